@@ -216,9 +216,9 @@ function box(now, at, name, t, spec) {
 }
 
 /** Return the attributes that make a node a button to its step; null if it has no step. */
-function nodeButton({ T, backward }, name, t, { id, ghost, value, gradient, words }, on) {
+function nodeButton({ T, done }, name, t, { id, ghost, value, gradient, words }, on) {
   if (ghost || !id) return null;
-  const step = backward && id !== "L" ? (name === "L" ? "dL" : `d${id}`) : id;
+  const step = done("dL") && id !== "L" ? (name === "L" ? "dL" : `d${id}`) : id;
   // On the way back, all losses belong to one step, so only the last one is a button.
   if (step === "dL" && t !== T) return null;
   const list = (values) => values.map(two).join(", ");
@@ -235,7 +235,7 @@ const diamond = (x, y, r) => `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r
 
 /** Draw the shares of a parameter's copies, and their sum. */
 function tiles(now, at, parameter) {
-  const { T, run, back, done, backward } = now;
+  const { T, run, back, done } = now;
   const { narrow, em, column, tops, tile, tail } = at;
   const shares = back.copies[parameter].map(asMatrix);
   const ofW = parameter === "W";
@@ -249,7 +249,7 @@ function tiles(now, at, parameter) {
     const on = ofW && active(now, id);
     const values = shown ? `: ${shown.flat().map(two).join(", ")}` : ", not computed yet";
     const button = ofW &&
-      backward && {
+      done("dL") && {
         role: "button",
         tabindex: -1,
         "data-node": id,

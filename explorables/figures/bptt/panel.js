@@ -110,7 +110,7 @@ export function explanation(now) {
       NUMBERS[name] && html("span", { class: "number" }, `(G ${NUMBERS[name]})`),
     ),
     html("p", { class: "words" }, words(now)),
-    eq[name] ? equation(eq[name]) : "",
+    eq[name] && equation(eq[name]),
     line(arithmetic(now), { o: 3, do: 3, L: 1, dV: 3, dc: 3 }[kind]),
   ];
 }

@@ -1,9 +1,8 @@
-import { controls, controlsOf, transport } from "../../lib/controls.js";
-import { html } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { linked, live } from "../../lib/linked.js";
+import { transport } from "../../lib/controls.js";
+import { html, redraw } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
+import { linked } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
-import { keepDrawn } from "../../lib/stage.js";
 import { drawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, find, steps } from "./math.js";
@@ -12,14 +11,11 @@ import { explanation, plain, title, words } from "./panel.js";
 const KEY =
   "Boxes marked ∇ show gradients. The area of a square is the size of an entry, and hollow means negative.";
 
-export function render({ model, el }) {
+export const render = figure("bptt", meta, ({ model, el, save }) => {
   const net = html("div", { class: "net" });
   const panel = html("div", { class: "panel" });
-  const status = live();
-  const spec = meta.controls;
-
-  // The transport counts steps, but the state names the step, so that it survives a change of loss.
   const list = () => steps(model.get("T"), model.get("loss"));
+  // The transport counts steps, but the state names the step, so that it survives a change of loss.
   const timeline = {
     get: () => find(list(), model.get("at")),
     set: (_, index) => model.set("at", list()[index].id),
@@ -33,52 +29,34 @@ export function render({ model, el }) {
     interval: 1500,
     text: (index) => `${index} of ${list().length - 1}: ${plain(title(list()[index]))}`,
   });
-  el.classList.add("fig-bptt");
-  el.append(
-    html(
-      "div",
-      { class: "stage" },
-      html("div", {}, net, html("p", { class: "key" }, KEY)),
-      time,
-      panel,
-    ),
-    controls(controlsOf(model, spec, "loss")),
-    guess(meta.prediction, () => model.set("at", "dW1")),
-    status,
-  );
-  const link = linked(el);
+  roving(net, (id) => save({ at: id }));
+  return {
+    parts: [stage(html("div", {}, net, html("p", { class: "key" }, KEY)), time, panel), ["loss"]],
+    reveal: { at: "dW1" },
+    follow: [time, linked(el)],
+    watch: net,
+    update({ T, loss, at }, size) {
+      const now = told(T, loss, at);
+      redraw(net, drawing(now, size));
+      const chosen = net.querySelector('[aria-pressed="true"]');
+      (chosen ?? net.querySelector("[data-node]")).setAttribute("tabindex", 0);
+      redraw(panel, explanation(now));
+      return [words(now), opening(now)];
+    },
+  };
+});
 
-  function state() {
-    const [T, loss] = ["T", "loss"].map((key) => model.get(key));
-    const all = list();
-    const k = find(all, model.get("at"));
-    const at = (id) => all.findIndex((step) => step.id === id);
-    const done = (id) => at(id) >= 0 && at(id) <= k;
-    const backward = done("dL");
-    return { ...compute(T, loss), T, step: all[k], done, backward };
-  }
-
-  const tabStop = () =>
-    net.querySelector('[aria-pressed="true"]') ?? net.querySelector("[data-node]");
-  function update(area) {
-    const held = net.contains(document.activeElement);
-    const now = state();
-    net.replaceChildren(drawing(now, area));
-    tabStop().setAttribute("tabindex", 0);
-    panel.replaceChildren(...explanation(now));
-    if (held) tabStop().focus({ preventScroll: true });
-    link.refresh();
-  }
-  roving(net, (id) => model.set("at", id));
-  status.announce(words(state()), opening(state(), list()));
-  model.on("change:at", () => status.announce(words(state())));
-  return keepDrawn(model, net, update, { clocks: [time] });
+/** Return all that is drawn and said at step `at`. */
+function told(T, loss, at) {
+  const list = steps(T, loss);
+  const k = find(list, at);
+  const done = (id) => list.slice(0, k + 1).some((step) => step.id === id);
+  return { ...compute(T, loss), T, k, last: list.length - 1, step: list[k], done };
 }
 
-/** The network and the step. */
-function opening({ T, step, mask }, list) {
+/** Describe the network and the step. */
+function opening({ T, step, mask, k, last }) {
   const scored = mask.every(Boolean) ? "every word" : "only the last word";
   const name = step.kind === "start" ? "" : `, “${plain(title(step))}”`;
-  const k = find(list, step.id);
-  return `A network is unfolded over ${T} words, and ${scored} has a loss. This is step ${k} of ${list.length - 1}${name}.`;
+  return `A network is unfolded over ${T} words, and ${scored} has a loss. This is step ${k} of ${last}${name}.`;
 }

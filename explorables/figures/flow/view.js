@@ -1,72 +1,61 @@
-import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { html } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live, said } from "../../lib/linked.js";
+import { controls, transport } from "../../lib/controls.js";
+import { html, redraw } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
+import { said } from "../../lib/linked.js";
+import { remembered } from "../../lib/remembered.js";
 import { format } from "../../lib/scales.js";
-import { defaults, fold, keepDrawn, settings } from "../../lib/stage.js";
+import { defaults, fold } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { meta } from "./meta.js";
 import { compute, pathOf, STEPS } from "./math.js";
 import { strip } from "./strip.js";
 import { through } from "./through.js";
 
-const spec = meta.controls;
-/** The controls that a path down Omega depends on. */
-const START = ["w11", "w12", "w21", "w22", "angle", "inputs"];
-
-export function render({ model, el }) {
-  el.classList.add("fig-flow");
+export const render = figure("flow", meta, ({ model, spec, control }) => {
   const [eigenvalues, flow] = [strip(), through(model, spec.t)];
   const matrix = html("span", { class: "matrix" });
   const sizes = html("span", { class: "values" });
   const verdict = html("p", { class: "verdict" });
-  const stage = html(
-    "div",
-    { class: "stage" },
-    html(
-      "div",
-      { class: "weights" },
-      html("div", { class: "head" }, html("b", {}, "W"), matrix),
-      html("div", { class: "head" }, html("b", {}, "|λ| of W"), sizes),
-      eigenvalues.node,
-    ),
-    flow.node,
-  );
-  const status = live();
+  const head = (name, value) => html("div", { class: "head" }, html("b", {}, name), value);
   const steps = (k) => `${k} ${k === 1 ? "step" : "steps"} down`;
   const time = transport(model, "k", { ...spec.k, interval: 150, text: steps });
-  el.append(
-    stage,
-    verdict,
-    controls(time, controlsOf(model, spec, "angle")),
-    fold(
-      "W and the inputs, by number",
-      controls(controlsOf(model, spec, ...START.filter((key) => key !== "angle"))),
-    ),
-    guess(meta.prediction, () => setAll(model, { ...defaults(spec), k: spec.k.max })),
-    status,
+  const numbers = ["w11", "w12", "w21", "w22", "inputs"];
+  const path = remembered((w11, w12, w21, w22, inputs, angle) =>
+    pathOf({ w11, w12, w21, w22, inputs, angle }),
   );
-
-  let known = {};
-  function draw() {
-    const state = settings(model, spec);
-    const start = START.map((key) => state[key]).join();
-    if (known.start !== start) known = { start, path: pathOf(state) };
-    const now = { ...state, ...compute(state, known.path) };
-    eigenvalues.update(now);
-    flow.update(now);
-    matrix.replaceChildren(...now.W.flat().map((value) => html("span", {}, format(value))));
-    sizes.textContent = now.radii.map((radius) => format(radius)).join(", ");
-    verdict.innerHTML = inline(judge(now));
-    status.announce(said(verdict));
-  }
-  function resize({ width, em, room }) {
-    const slide = room < Infinity;
-    flow.resize(width, (slide ? room - 7.8 : 24) * em, em, slide);
-    eigenvalues.resize(Math.floor(Math.min(width, 16 * em)), 2.4 * em, em);
-  }
-  return keepDrawn(model, stage, draw, { resize, clocks: [time] });
-}
+  return {
+    parts: [
+      stage(
+        html(
+          "div",
+          { class: "weights" },
+          head("W", matrix),
+          head("|λ| of W", sizes),
+          eigenvalues.node,
+        ),
+        flow.node,
+      ),
+      verdict,
+      [time, "angle"],
+      fold("W and the inputs, by number", controls(numbers.map((key) => control(key)))),
+    ],
+    reveal: { ...defaults(spec), k: spec.k.max },
+    follow: [time, flow.held],
+    update(state, size) {
+      const start = [...numbers, "angle"].map((key) => state[key]);
+      const now = { ...state, ...compute(state, path(...start)) };
+      eigenvalues.update(now, size);
+      flow.update(now, size);
+      redraw(
+        matrix,
+        now.W.flat().map((value) => html("span", {}, format(value))),
+      );
+      sizes.textContent = now.radii.map((radius) => format(radius)).join(", ");
+      verdict.innerHTML = inline(judge(now));
+      return said(verdict);
+    },
+  };
+});
 
 /** Omega in three digits or fewer. */
 const omegaText = (omega) =>

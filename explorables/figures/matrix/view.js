@@ -1,9 +1,9 @@
-import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
+import { controls, transport } from "../../lib/controls.js";
 import { html } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { linked, live } from "../../lib/linked.js";
+import { figure, stage } from "../../lib/figure.js";
+import { linked } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
-import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
+import { defaults, fold, presets } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { bars } from "./bars.js";
 import { compute, PAIRS } from "./math.js";
@@ -17,57 +17,51 @@ const PRESETS = {
   "close keys": { a1: 20, a2: 40, a3: 60 },
 };
 
-export function render({ model, el }) {
-  el.classList.add("fig-matrix");
-  const spec = meta.controls;
+export const render = figure("matrix", meta, ({ model, el, spec, control }) => {
   const [space, reads] = [plane(model), bars(model)];
   const parts = [space, reads].map((view, i) =>
     html("div", { class: `part ${["space", "reads"][i]}` }, view.node),
   );
-  const stage = html("div", { class: "stage" }, parts);
+  const both = stage(parts);
   const verdict = html("p", { class: "verdict" });
-  const status = live();
   const time = transport(model, "t", { ...spec.t, text: (t) => `${t} written` });
-  const first = Object.fromEntries(
-    Object.entries(defaults(spec)).filter(([key]) => /^[av]\d/.test(key)),
-  );
+  const keys = PAIRS.flatMap((i) => [`a${i}`, `v${i}`]);
+  const first = Object.fromEntries(keys.map((key) => [key, spec[key].default]));
   const examples = Object.fromEntries(
     Object.entries(PRESETS).map(([name, state]) => [name, { ...first, ...state }]),
   );
-  const exact = controlsOf(model, spec, ...PAIRS.flatMap((i) => [`a${i}`, `v${i}`]));
-  el.append(
-    stage,
-    verdict,
-    controls(time, controlsOf(model, spec, "rule", "eta")),
-    presets(model, "examples", examples),
-    fold("Set by number", controls(exact)),
-    guess(meta.prediction, () => setAll(model, { ...defaults(spec), t: 2 })),
-    status,
-  );
-  const link = linked(el);
+  return {
+    parts: [
+      both,
+      verdict,
+      [time, "rule", "eta"],
+      presets(model, "examples", examples),
+      fold("Set by number", controls(keys.map((key) => control(key)))),
+    ],
+    reveal: { ...defaults(spec), t: 2 },
+    follow: [time, ...space.held, ...reads.held, linked(el)],
+    update(state, size) {
+      const now = { ...state, ...compute(state) };
+      const { wide, side, rest } = layout(size);
+      both.dataset.form = wide ? "row" : "column";
+      parts[0].style.width = `${side}px`;
+      parts[1].style.width = `${rest}px`;
+      space.update(now, side, size.em);
+      reads.update(now, rest, size.em, wide ? side : Infinity);
+      verdict.innerHTML = inline(judge(now));
+      return verdict.textContent;
+    },
+  };
+});
 
-  function draw() {
-    const state = settings(model, spec);
-    const now = { ...state, ...compute(state) };
-    space.update(now);
-    reads.update(now);
-    verdict.innerHTML = inline(judge(now));
-    link.refresh();
-    status.announce(verdict.textContent);
-  }
-  function resize({ width, em, room }) {
-    const gap = 1.6 * em;
-    const wide = width >= 30 * em;
-    const most = room < Infinity ? (room - 9) * em : 20 * em;
-    const side = Math.floor(wide ? Math.min(0.5 * (width - gap), most) : Math.min(width, 19 * em));
-    const rest = Math.floor(wide ? Math.min(width - side - gap, 26 * em) : width);
-    stage.dataset.form = wide ? "row" : "column";
-    space.resize(side, em);
-    reads.resize(rest, em, wide ? side : Infinity);
-    parts[0].style.width = `${side}px`;
-    parts[1].style.width = `${rest}px`;
-  }
-  return keepDrawn(model, stage, draw, { resize, clocks: [time] });
+/** The widths of the plane and of the bars, which are beside each other if there is room. */
+function layout({ width, em, room }) {
+  const gap = 1.6 * em;
+  const wide = width >= 30 * em;
+  const most = room < Infinity ? (room - 9) * em : 20 * em;
+  const side = Math.floor(wide ? Math.min(0.5 * (width - gap), most) : Math.min(width, 19 * em));
+  const rest = Math.floor(wide ? Math.min(width - side - gap, 26 * em) : width);
+  return { wide, side, rest };
 }
 
 /** Describe how the last pair changed its own reading, and count the wrong ones. */
