@@ -103,7 +103,7 @@ const files = {
   "host.js": await bundle({ entryPoints: ["host/host.js"] }),
   "figures.css": await style("host/figures.css", await colours()),
 };
-// Draws figures while the book is built; see rnn_helpers/site/still.py.
+// Draws figures while the book is built; see rnn_helpers/site/still/.
 files["../../site/vendor/still.js"] = await bundle({
   entryPoints: ["still/still.js"],
   globalName: "still",

@@ -12,7 +12,7 @@ from books import NOTEBOOKS, ROOT
 from reader import reading
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.site.still import height
+from rnn_helpers.site.still.defaults import height
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker, for it starts one server
 # Seconds a server may take to start, a chapter to run, and a server to stop.

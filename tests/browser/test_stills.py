@@ -7,7 +7,8 @@ from PIL import Image
 
 from rnn_helpers.explore import manifest, scripts_for, static_path, styles_for
 from rnn_helpers.explore.states import picture_file
-from rnn_helpers.site.still import PLACES, draw, drawable, height, still
+from rnn_helpers.site.still import PLACES, draw, still
+from rnn_helpers.site.still.defaults import drawable, height
 
 FIGURES = sorted(set(manifest()) - {"answer"})
 # Letters differ a little in width from one computer to another, so a line may break elsewhere.

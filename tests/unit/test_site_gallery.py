@@ -8,7 +8,7 @@ from PIL import Image
 from rnn_helpers.site import gallery
 from rnn_helpers.site.gallery import PREVIEW, figures, preview, preview_tags
 from rnn_helpers.site.places import Place, places
-from rnn_helpers.site.still import drawable
+from rnn_helpers.site.still.defaults import drawable
 
 META = {"question": 'Is "a" < b?', "story": "A & b.", "alt": "Two letters."}
 

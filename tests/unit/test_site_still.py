@@ -1,6 +1,5 @@
 """Figures that are drawn without a browser."""
 
-import json
 import re
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -8,26 +7,11 @@ from xml.etree import ElementTree
 import pytest
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.states import picture_file
 from rnn_helpers.palette import THEMES
-from rnn_helpers.site import still as module
-from rnn_helpers.site.still import (
-    APPROVED,
-    COLUMNS,
-    PLACES,
-    UNREAD,
-    default_state,
-    draw,
-    drawable,
-    height,
-    is_unread,
-    picture,
-    still,
-)
+from rnn_helpers.site.still import COLUMNS, PLACES, draw, still
 
 FIGURES = sorted(set(manifest()) - {"answer"})  # which draws nothing of its own
 MOST = 40_000  # characters of a relief; its shapes would take a million
-REDRAW = "run `python -m rnn_helpers.site.still`, which `make figures` does too, and commit"
 ID = re.compile(r' id="([^"]+)"')
 
 
@@ -153,65 +137,3 @@ def test_each_figure_describes_its_first_drawing_in_sentences(name):
 def test_the_words_of_a_still_follow_its_state():
     words = {draw("cell", {"stage": "forget", "gate": gate}).status for gate in (0, 0.5, 1)}
     assert len(words) == 3
-
-
-@pytest.mark.parametrize("name", drawable())
-def test_the_picture_of_the_default_state_is_up_to_date(name):
-    made = picture(name, height(name))
-    assert picture_file(name).read_text("utf-8") == made, REDRAW
-
-
-def test_each_picture_belongs_to_a_figure():
-    assert {path.stem for path in picture_file("").parent.glob("*.svg")} == {*drawable()}
-
-
-@pytest.mark.parametrize("name", drawable())
-def test_a_changed_default_state_has_a_new_alt_and_story_or_is_approved(name):
-    known = json.loads(APPROVED.read_text("utf-8"))[name]
-    now = default_state(name)
-    assert known == now, UNREAD.format(name=name) if is_unread(known, now) else REDRAW
-
-
-def test_a_picture_has_the_colors_and_the_rules_it_needs_and_no_other():
-    made = picture("unfold", 300)
-    tree = ElementTree.fromstring(made)
-    assert (tree.get("width"), tree.get("height")) == ("688.2", "300")
-    style = tree[0].text
-    assert ".fig-unfold" in style
-    assert ".uf-drawing text" in style
-    assert ".uf-transport" not in style
-    assert ":hover" not in style
-    assert len(re.findall("--uf-ink:", style)) == 2
-    assert "--uf-signed-0:" not in style
-
-
-@pytest.fixture
-def one_figure(tmp_path, monkeypatch):
-    """The figure ``unfold`` alone, with its files in a folder of their own, and no browser."""
-    monkeypatch.setattr(module, "drawable", lambda: ["unfold"])
-    monkeypatch.setattr(module, "picture_file", lambda name: tmp_path / f"{name}.svg")
-    monkeypatch.setattr(module, "APPROVED", tmp_path / "defaults.json")
-    monkeypatch.setattr(module.browser, "find", lambda: None)
-    return tmp_path
-
-
-def test_a_changed_default_state_is_recorded_only_once_its_words_were_read(one_figure, capsys):
-    file = one_figure / "defaults.json"
-    module.main([])
-    approved = file.read_text("utf-8")
-    old = approved.replace('"T": 4', '"T": 5')
-    file.write_text(old, "utf-8")
-    module.main([])
-    assert file.read_text("utf-8") == old
-    assert "default state of unfold changed" in capsys.readouterr().out
-    module.main(["--approve", "unfold"])
-    assert file.read_text("utf-8") == approved
-    file.write_text(old.replace('"written": "', '"written": "0'), "utf-8")
-    module.main([])
-    assert file.read_text("utf-8") == approved
-
-
-def test_without_a_browser_a_picture_keeps_its_height(one_figure):
-    (one_figure / "unfold.svg").write_text(picture("unfold", 333), "utf-8")
-    module.main([])
-    assert module.height("unfold") == 333

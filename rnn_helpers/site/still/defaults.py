@@ -1,0 +1,166 @@
+"""The pictures of the figures' default states, for places without styles and scripts.
+
+Each is an SVG file. `APPROVED` records the states that the pictures show, so that nobody changes a
+default state without reading the figure's alt and story again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rnn_helpers.explore import figures, manifest, static_path, styles_for
+from rnn_helpers.explore.states import complete, picture_file, require_figure
+from rnn_helpers.palette import THEMES
+from rnn_helpers.site import browser
+from rnn_helpers.site.still import PLACES, draw, properties
+
+APPROVED = static_path() / "defaults.json"
+# What figures get from the page elsewhere, and how a picture is dark.
+ALONE = (
+    ":root{font-size:16px}"
+    ".unfolded-figure{margin:0;background:var(--uf-paper);font-family:sans-serif}"
+    ".unfolded-figure .unfolded-stage{border-color:transparent}"
+    ".uf-scroll{overflow:hidden!important}"
+    ":target .unfolded-still canvas{background-image:var(--uf-still-dark)}"
+)
+IDLE = re.compile("^@|:hover|:focus|:active|^html|[.]reveal")
+HEIGHT = re.compile(r'height="(\d+)"')
+GUESS = 600  # pixels of height, until a browser has laid a new figure out
+SLACK = 1  # pixel by which heights differ from one computer to another
+APPROVE = "figures whose alt and story still describe their changed default state"
+UNREAD = (
+    "The default state of {name} changed, but its alt and its story did not. Look at the figure. "
+    "Correct them in explorables/figures/{name}/meta.js and run `make figures`; or, if they still "
+    "describe it, run `python -m rnn_helpers.site.still --approve {name}`."
+)
+MEASURE = """<script>
+const height = ({ shadowRoot }) => shadowRoot.querySelector("figure").offsetHeight;
+document.body.textContent = JSON.stringify([...document.querySelectorAll("div")].map(height));
+</script>"""
+
+
+def drawable():
+    """Name the figures that draw something; the others have words instead."""
+    return [name for name in manifest() if not hasattr(figures.module(name), "fallback")]
+
+
+def height(name):
+    """Return the height of a figure's picture in CSS pixels, as it was measured last."""
+    path = picture_file(name)
+    return int(HEIGHT.search(path.read_text("utf-8"))[1]) if path.exists() else GUESS
+
+
+def picture(name, height):
+    """Draw a figure's default state as an SVG file.
+
+    Parameters
+    ----------
+    name : str
+        Name of a figure.
+    height : int
+        In CSS pixels; only a browser can compute it.
+
+    Returns
+    -------
+    str
+        The file. With ``#dark`` at the end of its address, it is dark.
+    """
+    markup = draw(name, {}, bare=True).markup
+    css = "".join((static_path() / path).read_text("utf-8") for path in styles_for([name]))
+    classes = set(" ".join(re.findall('class="([^"]*)"', markup)).split())
+    css = _pruned(css, classes | {"unfolded-figure", "unfolded-still"}) + ALONE
+    used = set(re.findall(r"--uf-[\w-]+", css + markup))
+    themes = (
+        f".unfolded-figure{{color-scheme:{theme};{_colors(theme, used)}}}" for theme in THEMES
+    )
+    css += ":target ".join(themes)
+    width = PLACES["page"]["width"] + 2 * (1 + 1.1 * 16)  # the stage has a border and a padding
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="dark" width="{width:g}" height="{height}">'
+        f"<style>{escape(css, quote=False)}</style>"
+        '<foreignObject width="100%" height="100%">'
+        '<figure xmlns="http://www.w3.org/1999/xhtml" class="unfolded-figure">'
+        f'<div class="unfolded-still">{markup}</div></figure></foreignObject></svg>\n'
+    )
+
+
+def measured(pictures):
+    """Return the heights of pictures in CSS pixels, as a browser lays them out."""
+    # So that the styles of one are not those of the others.
+    apart = (f'<div><template shadowrootmode="open">{one}</template></div>' for one in pictures)
+    with TemporaryDirectory() as folder:
+        page = Path(folder, "page.html")
+        page.write_text(f"<!doctype html><meta charset=utf-8>{''.join(apart)}{MEASURE}", "utf-8")
+        return json.loads(re.search(r"\[[\d,]+\]", browser.browse(page, "--dump-dom"))[0])
+
+
+def default_state(name):
+    """Return a figure's default state, its words about it, and a hash of what was written of it."""
+    meta = require_figure(name)
+    written = hashlib.sha256(f"{meta['alt']}\n{meta['story']}".encode()).hexdigest()[:16]
+    return {"defaults": complete(name, {}), "status": draw(name, {}).status, "written": written}
+
+
+def is_unread(known, now):
+    """Return whether a default state changed, and what was written of it did not."""
+    return known["written"] == now["written"] and known != now
+
+
+def main(argv=None):
+    """Draw the pictures of all figures, and record the default states that they show."""
+    parser = argparse.ArgumentParser("python -m rnn_helpers.site.still", description=main.__doc__)
+    parser.add_argument("--approve", nargs="+", default=[], metavar="NAME", help=APPROVE)
+    approved = parser.parse_args(argv).approve
+    pictures = {name: picture(name, height(name)) for name in drawable()}
+    if browser.find():
+        for name, found in zip(pictures, measured(pictures.values()), strict=True):
+            if abs(found - height(name)) > SLACK:
+                pictures[name] = picture(name, found)
+    else:
+        print("no browser was found, so the pictures keep their heights")
+    for name, made in pictures.items():
+        picture_file(name).write_text(made, "utf-8")
+    known = json.loads(APPROVED.read_text("utf-8")) if APPROVED.exists() else {}
+    states = {name: default_state(name) for name in pictures}
+    for name in states.keys() & known.keys() - set(approved):
+        if is_unread(known[name], states[name]):
+            print(UNREAD.format(name=name))
+            states[name] = known[name]
+    APPROVED.write_text(json.dumps(states, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _colors(theme, used):
+    return "".join(f"{key}:{value};" for key, value in properties(theme).items() if key in used)
+
+
+def _rules(css):
+    """Yield the head and the block of each rule."""
+    at = 0
+    while (start := css.find("{", at)) >= 0:
+        end, depth = start + 1, 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(css[end], 0)
+            end += 1
+        yield css[at:start], css[start + 1 : end - 1]
+        at = end
+
+
+def _pruned(css, classes):
+    """Drop the rules for classes that do not occur, for hands, for paper, and for scripts."""
+    kept = []
+    for head, block in _rules(css):
+        plain, inner = head.replace(":where(", "("), 1
+        while inner:
+            plain, inner = re.subn(r":[\w-]+\([^()]*\)", "", plain)
+        named = (set(re.findall(r"\.([\w-]+)", part)) for part in plain.split(","))
+        if head.startswith("@container"):
+            kept.append(f"{head}{{{_pruned(block, classes)}}}")
+        elif not IDLE.search(plain) and any(one and one <= classes for one in named):
+            kept.append(f"{head}{{{block}}}")
+    return "".join(kept)
