@@ -70,7 +70,7 @@ function metaOf(name, code) {
 
 /** The palette as CSS variables, light and dark: `--uf-input`, and `--uf-signed-0` for a ramp's stops. */
 async function colours() {
-  const { colours, ramps } = JSON.parse(await readFile(palette, "utf8"));
+  const { colours, ramps, dark } = JSON.parse(await readFile(palette, "utf8"));
   const list = (theme) =>
     [
       ...Object.entries(colours).map(([name, colour]) => [name, colour[theme]]),
@@ -81,10 +81,9 @@ async function colours() {
       .map(([name, colour]) => `--uf-${name}:${colour};`)
       .join("");
   const ours = ":is(.unfolded-figure,.unfolded-link,.unfolded-undo)";
-  const dark = ':is(html[data-theme="dark"],body[data-jp-theme-light="false"])';
   return (
     `${ours}{color-scheme:light;${list("light")}}` +
-    `@media not print{${dark} ${ours}{color-scheme:dark;${list("dark")}}}`
+    `@media not print{:is(${dark}) ${ours}{color-scheme:dark;${list("dark")}}}`
   );
 }
 

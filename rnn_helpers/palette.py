@@ -13,6 +13,8 @@ from pathlib import Path
 _DATA = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
 THEMES = ("light", "dark")
+# What a page has in a dark theme: the book, JupyterLab, and VS Code.
+DARK = _DATA["dark"]
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,9 @@ def colour(name, theme="light"):
 def css():
     """Style sheet with a custom property per meaning: ``--uf-input``, ``--uf-state``, ...
 
-    The values follow the book's theme, JupyterLab's theme, and turn light on paper.
+    The values follow the theme of the book, of JupyterLab or of VS Code, and turn light on paper.
     """
-    root, dark = ":root", 'html[data-theme="dark"], [data-jp-theme-light="false"]'
+    root, dark = ":root", ", ".join(DARK)
 
     def rule(selector, theme):
         lines = [f"  --uf-{name}: {getattr(c, theme)};" for name, c in COLOURS.items()]

@@ -1,3 +1,4 @@
+import { dark } from "../../rnn_helpers/palette.json";
 import { clamp } from "./scales.js";
 
 const STOPS = { signed: 7, amount: 6 };
@@ -19,8 +20,6 @@ export const stops = (name) => Array.from({ length: STOPS[name] }, (_, i) => `--
  */
 export const signed = (value, limit = 1) => ramp("signed", 0.5 + value / (2 * limit));
 
-const DARK = '[data-theme="dark"], [data-jp-theme-light="false"]';
-
 /**
  * Call `redraw` when the theme changes, for what is painted on a canvas; on paper the theme is
  * light. Returns a cleanup.
@@ -28,12 +27,11 @@ const DARK = '[data-theme="dark"], [data-jp-theme-light="false"]';
 export function onTheme(redraw) {
   const observer = new MutationObserver(redraw);
   const print = matchMedia("print");
-  const onPrint = () => document.querySelector(DARK) && redraw();
+  const onPrint = () => document.querySelector(dark.join()) && redraw();
   print.addEventListener("change", onPrint);
-  const watch = (node, name) =>
-    observer.observe(node, { attributes: true, attributeFilter: [name] });
-  watch(document.documentElement, "data-theme");
-  watch(document.body, "data-jp-theme-light");
+  const attributeFilter = ["data-theme", "data-jp-theme-light", "data-vscode-theme-kind"];
+  for (const node of [document.documentElement, document.body])
+    observer.observe(node, { attributeFilter });
   return () => {
     observer.disconnect();
     print.removeEventListener("change", onPrint);

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from PIL import Image
 
-from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
+from rnn_helpers.palette import COLOURS, DARK, RAMPS, THEMES, colour
 from rnn_helpers.validate import as_count, as_positive
 
 MIME = "application/vnd.unfolded.plot+json"
@@ -53,10 +53,11 @@ _TO_DARK = {c.light: to_rgb(c.dark) for c in COLOURS.values()}
 _TO_DARK["#000000"] = to_rgb(colour("ink", "dark"))
 _MAP_TO_DARK = {COLOUR_MAPS[name, "light"].name: COLOUR_MAPS[name, "dark"] for name in RAMPS}
 
-# Shows the second of two pictures in JupyterLab's dark themes, except on paper.
+# Shows the second of two pictures in the dark themes of notebooks, except on paper.
+_IN_DARK = f":is({','.join(DARK)})"
 _EXCHANGE = (
-    "@media not print{[data-jp-theme-light=false] .unfolded-plot>img{display:none}"
-    "[data-jp-theme-light=false] .unfolded-plot>img[hidden]{display:inline}}"
+    f"@media not print{{{_IN_DARK} .unfolded-plot>img{{display:none}}"
+    f"{_IN_DARK} .unfolded-plot>img[hidden]{{display:inline}}}}"
 )
 
 _STYLE = {
@@ -208,7 +209,7 @@ class Plot:
         return [_png(*drawn[theme], opaque and papers[theme]) for theme, opaque in looks]
 
     def html(self):
-        """Return the picture as notebooks show it: dark where JupyterLab is, light elsewhere.
+        """Return the picture for notebooks: dark where JupyterLab or VS Code is.
 
         Returns
         -------

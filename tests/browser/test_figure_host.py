@@ -5,6 +5,7 @@ from urllib.parse import unquote
 import pytest
 
 from rnn_helpers.explore import scripts_for, show, static_path, styles_for
+from rnn_helpers.palette import colour
 from rnn_helpers.site.renderers import figure_markup
 
 BROKEN = """<figure class="unfolded-figure" data-module="broken" data-state="{}">
@@ -68,6 +69,25 @@ def figure(page, key):
 
 def steps(found):
     return found.get_by_role("spinbutton").input_value()
+
+
+@pytest.mark.parametrize(
+    ("element", "attribute", "value"),
+    [
+        ("documentElement", "data-theme", "dark"),
+        ("body", "data-jp-theme-light", "false"),
+        ("body", "data-vscode-theme-kind", "vscode-dark"),
+        ("body", "data-vscode-theme-kind", "vscode-high-contrast"),
+    ],
+)
+def test_a_figure_is_dark_where_the_book_or_the_notebook_is(
+    page, address, element, attribute, value
+):
+    page.goto(address)
+    found = figure(page, "unfold")
+    page.evaluate(f"document.{element}.setAttribute('{attribute}', '{value}')")
+    ink = found.evaluate("figure => getComputedStyle(figure).getPropertyValue('--uf-ink')")
+    assert ink == colour("ink", "dark")
 
 
 def test_a_figure_comes_alive_in_view_and_not_before(page, address):

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour, contrast, css
+from rnn_helpers.palette import COLOURS, DARK, RAMPS, THEMES, colour, contrast, css
 
 ROOT = Path(__file__).parents[2]
 # Page and panel of the book's theme, and JupyterLab's.
@@ -110,7 +110,7 @@ def test_css_has_every_colour_for_each_theme_and_is_light_on_paper():
         assert text.count(f"--uf-{name}: {entry.light};") == 2  # on screen and in print
         assert text.count(f"--uf-{name}: {entry.dark};") == 1
     assert text.index('html[data-theme="dark"]') < text.index("@media print")
-    assert '[data-jp-theme-light="false"]' in text
+    assert all(text.count(selector) == 2 for selector in DARK)
     assert text.count("{") == text.count("}")
 
 
