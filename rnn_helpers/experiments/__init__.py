@@ -9,20 +9,17 @@ stores what it gave, ``... run SLUG --quick`` shows in seconds whether it still 
 """
 
 from rnn_helpers.experiments.choose import Choice, choose
-from rnn_helpers.experiments.registry import (
+from rnn_helpers.experiments.schema import (
     Experiment,
-    Result,
     Summary,
     each_seed,
     experiment,
     experiments,
     find,
-    ledger,
-    load,
-    save,
 )
 from rnn_helpers.experiments.show import show
 from rnn_helpers.experiments.stats import SHARE, SIGNED, mean_interval, rate_interval
+from rnn_helpers.experiments.store import Result, load, save
 from rnn_helpers.experiments.success import Attempts, attempts
 
 __all__ = [
@@ -39,7 +36,6 @@ __all__ = [
     "experiment",
     "experiments",
     "find",
-    "ledger",
     "load",
     "mean_interval",
     "rate_interval",

@@ -4,8 +4,8 @@ import argparse
 import sys
 
 from rnn_helpers.experiments import experiments, find, load, save
-from rnn_helpers.experiments.registry import stored_slugs
 from rnn_helpers.experiments.rehash import rehash
+from rnn_helpers.experiments.store import run, stored_slugs
 
 
 def _list() -> None:
@@ -27,7 +27,7 @@ def _state(slug: str) -> str:
 
 def _run(slug: str, quick: bool) -> None:
     """Run one experiment and print its table; store the result of a full run."""
-    result = find(slug).run(quick)
+    result = run(find(slug), quick)
     print(result.table(), result, sep="\n\n")
     if not quick:
         print(f"\nstored in {save(result).name}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from rnn_helpers.experiments.registry import Experiment
+from rnn_helpers.experiments.schema import Experiment
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import Estimate, Numbers

@@ -14,7 +14,8 @@ from zipfile import ZipFile
 
 from rnn_helpers.experiments.fingerprint import PACKAGE
 from rnn_helpers.experiments.plain import plain
-from rnn_helpers.experiments.registry import RESULTS, Experiment, find, load, save
+from rnn_helpers.experiments.schema import Experiment, find
+from rnn_helpers.experiments.store import RESULTS, load, save
 from rnn_helpers.validate import as_list
 
 # Run in either tree, by the code of that tree.
@@ -66,7 +67,7 @@ def rehash(slugs: Sequence[str], since: str | None = None) -> dict[str, str]:
         for slug, (before, after) in _both(commit, group).items():
             entry = find(slug)
             stored = load(slug)
-            if {"seeds": len(stored.seeds), **stored.config} != plain(entry.full):
+            if {"seeds": len(stored.blocks[0].seeds), **stored.config} != plain(entry.full):
                 refused[slug] = "the full settings have changed; run it again"
             else:
                 refused[slug] = _difference(entry, commit, before, after)

@@ -2,7 +2,7 @@
 
 import html
 
-from rnn_helpers.experiments.registry import Result, load
+from rnn_helpers.experiments.store import Result, load
 
 MIME = "application/vnd.unfolded.claim+json"
 _PLOT = "application/vnd.unfolded.plot+json"

@@ -13,7 +13,7 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.experiments.registry import cells
+from rnn_helpers.experiments.tables import cells
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
@@ -27,7 +27,7 @@ KINDS = "holds", "holds if", "does not hold", "not tested here"
 def results() -> dict:
     """Load every stored result, by slug, in the order of the chapters."""
     from rnn_helpers.experiments import experiments, load
-    from rnn_helpers.experiments.registry import stored_slugs
+    from rnn_helpers.experiments.store import stored_slugs
 
     stored = stored_slugs()
     return {slug: load(slug) for slug in experiments() if slug in stored}
@@ -43,7 +43,7 @@ class ClaimsLedger(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Count the verdicts, say what so many comparisons mean, and set the table."""
-        from rnn_helpers.experiments.registry import RESULTS
+        from rnn_helpers.experiments.store import RESULTS
 
         for path in [*RESULTS.glob("*.json"), *RESULTS.parent.rglob("*.py")]:
             self.env.note_dependency(str(path))
@@ -55,7 +55,8 @@ class ClaimsLedger(SphinxDirective):
         counted = nodes.paragraph(classes=["verdicts"])
         for kind in KINDS:
             counted += [badge(f"{kind}: {kinds.count(kind)}", kind), nodes.Text(" ")]
-        comparisons = self.parse_text_to_nodes(_comparisons(len(stored)))
+        two = sum(len(result.blocks) > 1 for result in stored.values())
+        comparisons = self.parse_text_to_nodes(_comparisons(len(stored), two))
         return [counted, *comparisons, *self.parse_text_to_nodes(self._overview(stored))]
 
     def _overview(self, stored: dict) -> str:
@@ -73,19 +74,20 @@ class ClaimsLedger(SphinxDirective):
         return "\n".join(lines)
 
 
-def _comparisons(number: int) -> str:
+def _comparisons(number: int, two: int) -> str:
     """Say how many intervals a page of claims rests on, and what that means."""
     missed = {math.floor(number / 20), math.ceil(number / 20)}
     return (
-        f"Counting one number for each claim, this page makes {number} comparisons, and more where "
-        "a claim's own page says what we saw. An interval of 95 % misses what it estimates one "
-        f"time in twenty, by the chance of its seeds alone: of {number} expect about "
+        f"With one number for each claim, this page makes {number} comparisons, and the claims' "
+        "own pages make more. By the chance of its seeds alone, a 95 % interval misses what it "
+        f"estimates one time in twenty. So of {number} intervals, expect about "
         f"{' or '.join(map(str, sorted(missed)))} to miss, and nothing tells which. None is "
         "corrected for the number of the others, and a condition that was written after a first "
-        "look makes a miss more likely. So a verdict that depends on one interval, by a narrow "
-        "margin, is a reason to run the experiment again with other seeds, and not yet to believe "
-        "it. Three such verdicts were tried again on ten other seeds, and all three changed: "
-        "own-words, wider-beam and table-against-state. Their pages give both runs."
+        "look makes a miss more likely. So if a verdict depends on one interval by a narrow "
+        "margin, don't believe it before the experiment has run again with other seeds. Three such "
+        "verdicts were tried again on ten other seeds, and all three changed: own-words, "
+        f"wider-beam and table-against-state. Their pages give both runs. Of all {number} "
+        f"verdicts, {two} rest on two blocks of seeds and {number - two} on one."
     )
 
 
@@ -97,7 +99,7 @@ class ClaimPage(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Say what we did, draw and say what we saw, and how to run it again."""
         from rnn_helpers.experiments import load
-        from rnn_helpers.experiments.registry import RESULTS
+        from rnn_helpers.experiments.store import RESULTS
 
         slug = self.arguments[0]
         result = load(slug)
@@ -118,12 +120,13 @@ class ClaimPage(SphinxDirective):
                 "What we saw": saw,
                 **{caption: _markdown(lines) for caption, lines in result.tables.items()},
                 "In one number": str(said),
+                "In each block of seeds": in_each_block(result),
                 "What it does not show": said.caveats,
             }
         )
         pattern = re.compile(rf'experiments\.(load|show)\("{slug}"')
         page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=pattern)
-        page += self._listing({"To run it again": _again(result), "In our list": entry.ids})
+        page += self._listing({"To run it again": again(result), "In our list": entry.ids})
         page += _folded(f"Its {len(result.rows)} rows", result.table())
         page += _folded("Its settings", yaml.safe_dump(result.config, **_YAML))
         if CLAIMS in self.env.found_docs:
@@ -162,17 +165,31 @@ def _markdown(lines: list[dict]) -> str:
 _YAML = {"sort_keys": False, "default_flow_style": None, "allow_unicode": True, "width": 72}
 
 
-def _again(result) -> str:
-    """Say how to run an experiment again, and how and when it was run."""
-    versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
-    run = f"python -m rnn_helpers.experiments run {result.slug}"
+def again(result) -> str:
+    """Say how to run an experiment again, and how and when each block of seeds was run."""
+    run = f"`python -m rnn_helpers.experiments run {result.slug}`"
     shows = result.experiment.in_seconds or "whether it still gives the same"
+    blocks = [
+        f"{run[:-1]}{f' --block {k}' if k > 1 else ''}` took {block.seconds:.0f} s on "
+        f"{block.date}, with {_seeds(block)} "
+        f"({', '.join(f'{name} {version}' for name, version in block.versions.items())})"
+        for k, block in enumerate(result.blocks, 1)
+    ]
     return (
-        f"`{run} --quick` takes seconds and shows {shows}; `{run}` took "
-        f"{result.seconds:.0f} s on {result.date}, with seeds {result.seeds[0]} to "
-        f"{result.seeds[-1]} ({versions}). What it left: "
+        f"{run[:-1]} --quick` takes seconds and shows {shows}; {'; '.join(blocks)}. What it left: "
         f'`experiments.load("{result.slug}").rows`.'
     )
+
+
+def in_each_block(result) -> str:
+    """Give the one number of each block of seeds, if there are several."""
+    if len(result.blocks) == 1:
+        return ""
+    return "; ".join(f"{_seeds(block)}: {result.of(block)}" for block in result.blocks)
+
+
+def _seeds(block) -> str:
+    return f"seeds {block.seeds[0]} to {block.seeds[-1]}"
 
 
 def _folded(summary: str, text: str) -> details:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
 
-from rnn_helpers.experiments.registry import stored_slugs
+from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.site.claims import CLAIMS
 from rnn_helpers.site.gallery import EMBED, GALLERY, figures
 from rnn_helpers.site.places import places

@@ -3,6 +3,7 @@
 import pytest
 
 from rnn_helpers.experiments import experiments, load
+from rnn_helpers.experiments.store import run
 
 ALL = experiments()
 
@@ -18,7 +19,7 @@ def each(*, in_seconds):
 
 @pytest.mark.parametrize("slug", each(in_seconds=False))
 def test_the_quick_run_agrees_with_the_stored_one(slug):
-    quick, stored = ALL[slug].run(quick=True).headline, load(slug).headline
+    quick, stored = run(ALL[slug], quick=True).headline, load(slug).headline
     assert quick.unit == stored.unit
     assert quick.overlaps(stored), (quick, stored)
 
@@ -47,4 +48,4 @@ SHOWN = {
 
 @pytest.mark.parametrize("slug", each(in_seconds=True))
 def test_the_quick_run_shows_what_it_is_said_to_show(slug):
-    SHOWN[slug](ALL[slug].run(quick=True).rows)
+    SHOWN[slug](run(ALL[slug], quick=True).rows)

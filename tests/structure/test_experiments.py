@@ -1,4 +1,4 @@
-"""Every stored result belongs to its code, and the ledger lists it."""
+"""Every stored result belongs to its code and can be summed up."""
 
 import re
 import subprocess
@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from rnn_helpers.experiments import experiments, ledger, load, registry
+from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.fingerprint import PACKAGE, reached
+from rnn_helpers.experiments.store import stored_slugs
 
 ALL = experiments()
 BOUNDED = "share", "success", "accuracy", "cosine", "correlation", "largest difference of success"
@@ -46,22 +47,24 @@ def test_a_table_names_its_columns_and_has_text_or_numbers_in_them(slug):
             assert all(isinstance(value, str | int | float) for value in line.values())
 
 
-def test_every_stored_result_has_an_experiment():
-    assert {path.stem for path in registry.RESULTS.glob("*.json")} == set(ALL)
+def test_every_experiment_has_a_stored_result():
+    assert stored_slugs() == set(ALL)
 
 
-def test_the_ledger_lists_every_experiment():
-    rows = ledger()
-    assert [row["slug"] for row in rows] == list(ALL)
-    assert all(all(row.values()) for row in rows)
+@pytest.mark.parametrize("slug", ALL)
+def test_the_ledger_can_say_what_was_claimed_done_and_seen(slug):
+    result = load(slug)
+    assert all((result.claim, result.source, result.method, result.summary.text, result.chapter))
 
 
 @pytest.mark.slow
 def test_results_are_read_without_torch():
     code = (
         "import sys; sys.modules['torch'] = None\n"
-        "from rnn_helpers import checks, experiments\n"
-        "print(len(experiments.ledger()), len(checks.exercises()) > 0)"
+        "from rnn_helpers import checks\n"
+        "from rnn_helpers.experiments import experiments, load\n"
+        "said = [load(slug).summary for slug in experiments()]\n"
+        "print(len(said), len(checks.exercises()) > 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(len(ALL)), "True"]

@@ -2490,7 +2490,6 @@ CALLS = {
         {"slug": "zero-init"},
         {"slug": [None, 3, "", "zero", ["a"], NAN, {}]},
     ),
-    "experiments.ledger": (experiments.ledger, {}, {}),
     "experiments.load": (
         experiments.load,
         {"slug": "zero-init"},
@@ -2853,7 +2852,7 @@ def test_a_mask_of_zeros_has_no_loss_and_no_gradient():
 
 
 def test_nothing_is_written_for_a_result_that_is_none(tmp_path, monkeypatch):
-    monkeypatch.setattr("rnn_helpers.experiments.registry.RESULTS", tmp_path)
+    monkeypatch.setattr("rnn_helpers.experiments.store.RESULTS", tmp_path)
     with pytest.raises(TypeError, match="result is 3"):
         experiments.save(3)
     assert list(tmp_path.iterdir()) == []

@@ -6,6 +6,7 @@ from verdicts import verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_18 import copying_preserves as cp
+from rnn_helpers.experiments.store import run
 from rnn_helpers.reference import address_forward, write_cells
 
 pytestmark = pytest.mark.chapter("18")
@@ -55,7 +56,7 @@ def test_what_lasts_neither_vanishes_nor_explodes(changed, expected):
 
 
 def test_along_the_memory_a_gradient_falls_as_the_content_does():
-    rows = find("copying-preserves").run(quick=True).rows
+    rows = run(find("copying-preserves"), quick=True).rows
     for row in rows:
         assert row["kept"][0] == pytest.approx(1)
         if row["way"] in cp.WRITES:

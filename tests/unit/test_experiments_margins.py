@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rnn_helpers.experiments import experiments, find, load
 from rnn_helpers.experiments.margins import margin
-from rnn_helpers.experiments.registry import stored_slugs
+from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.experiments.words import Estimate
 
 SEEDS = range(5)

@@ -5,6 +5,7 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import unit_features as units
+from rnn_helpers.experiments.store import run
 from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.tasks import FEATURES
 
@@ -78,7 +79,7 @@ def test_networks_are_drawn_before_and_after_they_learned():
 def test_weights_are_those_before_and_after_learning():
     pytest.importorskip("torch")
     experiment = find("unit-features")
-    result = experiment.run(quick=True)
+    result = run(experiment, quick=True)
     cells = {(r["network"], r["feature"]): r for r in result.rows}
     assert len(cells) == 2 * len(FEATURES)
     for r in result.rows:

@@ -1,4 +1,4 @@
-"""Claims of the sources as functions that can be run again, and the results they left.
+"""Claims of the sources as functions that can be run again.
 
 A claim is a module ``claims/chapter_NN/SLUG.py``::
 
@@ -25,31 +25,22 @@ The finding and the verdict are each the first sentence whose condition holds. W
 sentences that have no condition, or one that holds. All are templates filled from the numbers; see
 `rnn_helpers.experiments.words`, which also has what numbers are often made with. Words are written
 for outcomes that came: where no condition of a verdict holds, a result still has its numbers, its
-headline and its plot, and says what is missing when it is asked for its verdict.
+headline and its plot, and says what is missing when it is asked for its verdict. Experiments are
+run, and their results stored, by `rnn_helpers.experiments.store`.
 """
 
-import datetime
 import difflib
 import importlib
 import inspect
-import json
-import os
-import platform
 import re
-import sys
-import tempfile
-import textwrap
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import joblib
 
 from rnn_helpers.experiments.fingerprint import fingerprint
-from rnn_helpers.experiments.plain import digest, plain
 from rnn_helpers.experiments.words import (
     Condition,
     Estimate,
@@ -59,10 +50,8 @@ from rnn_helpers.experiments.words import (
     fill,
     first_that_holds,
 )
-from rnn_helpers.validate import as_choice, as_count, as_function, as_kind, as_list, as_number
+from rnn_helpers.validate import as_count, as_function, as_kind, as_list, as_number
 
-RESULTS = Path(__file__).parent / "results"
-"""The folder of the stored results, part of the package."""
 CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
 
@@ -73,7 +62,6 @@ _VERDICT = re.compile(
 )
 _PLACE = re.compile(r"(.*\.)?chapter_(?P<chapter>\d\d)\.(?P<slug>[a-z0-9]+(_[a-z0-9]+)*)")
 _REGISTRY: dict[str, "Experiment"] = {}
-_STORED = ("config", "seeds", "versions", "seconds", "date", "fingerprint", "rows")
 
 
 def _kind(verdict: str) -> str:
@@ -163,181 +151,6 @@ class Summary(Headline):
     def kind(self) -> str:
         """The words that the verdict begins with, in lower case: one of four."""
         return _kind(self.verdict)
-
-
-@dataclass(frozen=True)
-class Result:
-    """A run of an experiment. What it says is made from its rows, each time it is asked.
-
-    Attributes
-    ----------
-    experiment : Experiment
-        What was run; ``slug``, ``claim``, ``source``, ``chapter`` and ``method`` are its own.
-    config : dict
-        The settings of this run.
-    seeds : list of int
-        One for each repetition.
-    rows : list of dict
-        What each seed gave.
-    versions : dict of str to str
-        Python, packages and machine.
-    seconds : float
-        How long the run took.
-    date : str
-        The day of the run, ISO 8601.
-    fingerprint : str
-        That of the experiment at the time of the run; see :attr:`Experiment.fingerprint`.
-    """
-
-    experiment: "Experiment"
-    config: dict
-    seeds: list
-    rows: list
-    versions: dict
-    seconds: float
-    date: str
-    fingerprint: str
-
-    @property
-    def slug(self) -> str:
-        """Name of the experiment."""
-        return self.experiment.slug
-
-    @property
-    def claim(self) -> str:
-        """What the source says."""
-        return self.experiment.claim
-
-    @property
-    def source(self) -> str:
-        """Where it says so."""
-        return self.experiment.source
-
-    @property
-    def chapter(self) -> str:
-        """The chapter that shows it."""
-        return self.experiment.chapter
-
-    @property
-    def method(self) -> str:
-        """What was done, in a sentence."""
-        return self.experiment.method
-
-    @cached_property
-    def headline(self) -> Headline:
-        """The rows in one number with its interval."""
-        return self.experiment.measure(self.rows)
-
-    def fill(self, template: str) -> str:
-        """Fill a template from the rows' numbers, the way the claim's own sentences are filled.
-
-        Parameters
-        ----------
-        template : str
-            Such as ``"{far[successes]} of {of} networks"``.
-
-        Returns
-        -------
-        str
-        """
-        return fill(template, Numbers(**self.experiment.numbers(self.rows)))
-
-    @cached_property
-    def summary(self) -> Summary:
-        """The rows in one number, its interval, a verdict and a text.
-
-        Raises
-        ------
-        Unforeseen
-            If no words are written for what the rows say.
-        """
-        return self.experiment.sum_up(self.rows)
-
-    def plot(self, which: str | None = None):
-        """Draw the rows.
-
-        Parameters
-        ----------
-        which : str, optional
-            Which picture, where the claim has several; the first if left out.
-
-        Returns
-        -------
-        rnn_helpers.plots.Plot
-
-        Raises
-        ------
-        ValueError
-            If the claim has no such picture, or none.
-        """
-        pictures = self.experiment.pictures
-        if not pictures:
-            raise ValueError(f"{self.slug} has no picture; its rows are in `table()`")
-        name = next(iter(pictures)) if which is None else as_choice("which", which, pictures)
-        return pictures[name](self.rows)
-
-    @cached_property
-    def tables(self) -> dict[str, list[dict]]:
-        """The tables that summarize the rows, by caption.
-
-        A table is a list of lines, each a dict from a column's heading to its value. A line may
-        lack a column.
-        """
-        return self.experiment.tabulate(self.rows)
-
-    @property
-    def stale(self) -> bool:
-        """Whether the code that made the rows, or its settings, have changed since."""
-        return self.fingerprint != self.experiment.fingerprint
-
-    @property
-    def verdict(self) -> str:
-        """The judgment on the claim; see `Summary`."""
-        return self.summary.verdict
-
-    def table(self, columns: Sequence[str] | None = None, digits: int = 3) -> str:
-        """Lay the rows out as text.
-
-        Parameters
-        ----------
-        columns : sequence of str, optional
-            Which columns, in which order; all that hold single values if left out.
-        digits : int
-            Significant digits of numbers.
-
-        Returns
-        -------
-        str
-            A line of headings and one line for each row.
-
-        Raises
-        ------
-        ValueError
-            If a column does not exist.
-        """
-        have = [key for key, value in self.rows[0].items() if not isinstance(value, list | dict)]
-        columns = have if columns is None else as_list("columns", columns)
-        digits = as_count("digits", digits)
-        if unknown := set(columns) - set(self.rows[0]):
-            raise ValueError(f"columns {sorted(unknown)} do not exist, expected some of {have}")
-
-        return _aligned(cells(self.rows, columns, digits))
-
-    def __str__(self) -> str:
-        effort = f"{len(self.seeds)} seeds, {self.seconds:.1f} s"
-        try:
-            verdict = self.summary.verdict
-            text = [self.summary.finding, self.summary.text]
-        except Unforeseen:
-            verdict = "an outcome that no words are written for"
-            text = []
-        parts = (f"{self.slug}: {verdict}", str(self.headline), effort, *filter(None, text))
-        said = "\n".join(
-            textwrap.fill(part, 76, initial_indent="  " if i else "", subsequent_indent="  ")
-            for i, part in enumerate(parts)
-        )
-        tables = (f"{title}\n{_aligned(cells(of))}" for title, of in self.tables.items())
-        return "\n\n".join([said, *tables])
 
 
 @dataclass(frozen=True)
@@ -457,35 +270,6 @@ class Experiment:
     def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
         """Summarize rows in tables; see :attr:`Result.tables`."""
         return {caption: table(rows) for caption, table in self.tables.items()}
-
-    def run(self, quick: bool = False) -> Result:
-        """Run the experiment and sum it up, without storing anything.
-
-        Parameters
-        ----------
-        quick : bool
-            Whether to use the settings that take seconds.
-
-        Returns
-        -------
-        Result
-        """
-        config = dict(self.quick if quick else self.full)
-        seeds = list(range(config.pop("seeds")))
-        code = self.fingerprint  # before the run: meanwhile somebody may edit the code
-        start = time.perf_counter()
-        rows = [plain(row) for row in self.function(config, seeds)]
-        seconds = time.perf_counter() - start
-        return Result(
-            experiment=self,
-            config=config,
-            seeds=seeds,
-            rows=rows,
-            versions=_versions(),
-            seconds=round(seconds, 2),
-            date=datetime.date.today().isoformat(),
-            fingerprint=code,
-        )
 
 
 def experiment(
@@ -656,153 +440,3 @@ def each_seed(one: Callable[[dict, int], Any], config: dict, seeds: Sequence[int
         raise ValueError("seeds is empty, expected at least one")
     rows_of_seeds = joblib.Parallel()(joblib.delayed(one)(config, seed) for seed in seeds)
     return [row for rows in rows_of_seeds for row in (rows if isinstance(rows, list) else [rows])]
-
-
-def load(slug: str) -> Result:
-    """Read the stored result of an experiment.
-
-    Parameters
-    ----------
-    slug : str
-        Name of the experiment.
-
-    Returns
-    -------
-    Result
-
-    Raises
-    ------
-    ValueError
-        If no experiment has that name, no result of it is stored, or what is stored is not what
-        was: the file is cut off, lacks a field, or was edited.
-    """
-    entry = find(slug)
-    again = f"`python -m rnn_helpers.experiments run {slug}`"
-    path = RESULTS / f"{slug}.json"
-    if not path.is_file():
-        raise ValueError(f"no result of {slug!r} is stored; run {again}")
-    try:
-        return Result(entry, **_undamaged(path.read_text(encoding="utf-8")))
-    except ValueError as error:
-        raise ValueError(
-            f"the stored result of {slug!r} is damaged: {error}; get {path.name} back as it was, "
-            f"or run {again}"
-        ) from None
-
-
-def _undamaged(text: str) -> dict:
-    """Read the parts of a result, and see that they are those that were stored."""
-    parts = json.loads(text)
-    expected = {*_STORED, "digest"}
-    if not isinstance(parts, dict) or set(parts) != expected:
-        names = sorted(parts) if isinstance(parts, dict) else f"a {type(parts).__name__}"
-        raise ValueError(f"it holds {names}, expected {sorted(expected)}")
-    stored = parts.pop("digest")
-    if digest(parts) != stored:
-        raise ValueError("it has been edited: its digest is that of other rows or settings")
-    return parts
-
-
-def save(result: Result) -> Path:
-    """Store a result where :func:`load` finds it; a run that is interrupted leaves the old one.
-
-    Parameters
-    ----------
-    result : Result
-        Of a full run.
-
-    Returns
-    -------
-    pathlib.Path
-        The file.
-
-    Raises
-    ------
-    TypeError
-        If `result` is no result.
-    """
-    as_kind("result", result, Result, "what Experiment.run returns")
-    path = RESULTS / f"{result.slug}.json"
-    write = partial(json.dumps, allow_nan=False, ensure_ascii=False)
-    parts = {name: getattr(result, name) for name in _STORED}
-    parts["digest"] = digest(parts)
-    rows = ",\n".join(map(write, parts.pop("rows")))  # one to a line, so that a diff can be read
-    fields = "".join(f'"{name}": {write(value)},\n' for name, value in parts.items())
-    text = f'{{\n{fields}"rows": [\n{rows}\n]\n}}\n'
-    with tempfile.NamedTemporaryFile("w", dir=RESULTS, delete=False, encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
-    return path
-
-
-def stored_slugs() -> set[str]:
-    """Name the experiments of which a result is stored."""
-    return {path.stem for path in RESULTS.glob("*.json")}
-
-
-def ledger() -> list[dict[str, str]]:
-    """Return the rows of the claims ledger, one for each stored result.
-
-    Returns
-    -------
-    list of dict
-        Keys ``slug``, ``claim``, ``source``, ``did``, ``saw``, ``number``, ``verdict``, ``kind``
-        (the verdict's) and ``chapter``.
-    """
-    results = [load(slug) for slug in experiments() if slug in stored_slugs()]
-    return [
-        {
-            "slug": result.slug,
-            "claim": result.claim,
-            "source": result.source,
-            "did": f"{result.method} {len(result.seeds)} seeds.",
-            "saw": result.summary.text,
-            "number": str(result.summary),
-            "verdict": result.verdict,
-            "kind": result.summary.kind,
-            "chapter": result.chapter,
-        }
-        for result in results
-    ]
-
-
-def cells(lines: list[dict], columns: Sequence[str] = (), digits: int = 3) -> list[list[str]]:
-    """Write the lines of a table, below a line of headings.
-
-    Parameters
-    ----------
-    lines : list of dict
-        From a column's heading to its value; what is missing is written as a dash.
-    columns : sequence of str
-        Which columns, in which order; all if empty.
-    digits : int
-        Significant digits of numbers.
-
-    Returns
-    -------
-    list of list of str
-    """
-
-    def cell(value: Any) -> str:
-        if value is None:
-            return "–"
-        return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
-
-    columns = list(columns) or list(dict.fromkeys(key for line in lines for key in line))
-    return [columns, *([cell(line.get(key)) for key in columns] for line in lines)]
-
-
-def _aligned(lines: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
-        for line in lines
-    )
-
-
-def _versions() -> dict[str, str]:
-    """Versions of what a result may depend on; what was not imported is left out."""
-    packages = ("numpy", "joblib", "sklearn", "torch")
-    loaded = {name: sys.modules[name].__version__ for name in packages if name in sys.modules}
-    return {"python": platform.python_version(), **loaded, "machine": platform.machine()}

@@ -1,4 +1,4 @@
-"""What the experiments' register, runner and results file promise."""
+"""Experiments are declared, run, stored, read and summed up as promised."""
 
 import ast
 import html
@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers import experiments
-from rnn_helpers.experiments import Summary, each_seed, registry
+from rnn_helpers.experiments import Summary, each_seed, load, save, schema, store
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
-from rnn_helpers.experiments.registry import cells
+from rnn_helpers.experiments.plain import digest
 from rnn_helpers.experiments.show import MIME, Shown
+from rnn_helpers.experiments.tables import cells
 from rnn_helpers.experiments.words import (
     AtLeast,
     AtMost,
@@ -30,6 +31,7 @@ from rnn_helpers.experiments.words import (
     listed,
     where,
 )
+from rnn_helpers.site.claims import again, in_each_block
 
 
 def numbers(rows):
@@ -75,9 +77,9 @@ def endless(config, seeds):
 def squares(monkeypatch, tmp_path):
     """One registered experiment, and an empty folder of results."""
     entries = {}
-    monkeypatch.setattr(registry, "_REGISTRY", entries)
-    monkeypatch.setattr(registry, "RESULTS", tmp_path)
-    monkeypatch.setattr(registry, "CLAIMS", tmp_path)
+    monkeypatch.setattr(schema, "_REGISTRY", entries)
+    monkeypatch.setattr(store, "RESULTS", tmp_path)
+    monkeypatch.setattr(schema, "CLAIMS", tmp_path)
 
     monkeypatch.setattr(run, "__module__", "claims.chapter_02.squares")
     experiments.experiment(
@@ -93,45 +95,81 @@ def squares(monkeypatch, tmp_path):
 
 
 def test_what_is_saved_is_what_is_loaded(squares):
-    result = squares.run()
-    registry.save(result)
-    assert experiments.load("squares") == result
+    result = store.run(squares)
+    save(result)
+    assert load("squares") == result
     assert result.seeds == list(range(10))
     assert result.config == {"plus": 1}
     assert result.method == "Square each seed."
-    assert result.versions["numpy"] == np.__version__
+    assert result.blocks[0].versions["numpy"] == np.__version__
 
 
 def test_a_saved_file_is_plain_json_and_leaves_nothing_beside_it(squares, tmp_path):
-    path = registry.save(squares.run())
+    path = save(store.run(squares))
     assert [p.name for p in tmp_path.iterdir()] == ["squares.json"]
     assert set(json.loads(path.read_text("utf-8"))) == {
-        *("config", "seeds", "rows", "versions", "seconds", "date", "fingerprint", "digest")
+        *("config", "fingerprint", "digest", "blocks", "rows")
     }
 
 
 def test_a_run_that_cannot_be_stored_leaves_the_old_result(squares, monkeypatch):
-    registry.save(squares.run())
-    before = experiments.load("squares")
-    monkeypatch.setattr(registry.os, "replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    save(store.run(squares))
+    before = load("squares")
+    monkeypatch.setattr(store.os, "replace", lambda *_: (_ for _ in ()).throw(OSError("full")))
     with pytest.raises(OSError, match="full"):
-        registry.save(squares.run(quick=True))
-    assert experiments.load("squares") == before
+        save(store.run(squares, quick=True))
+    assert load("squares") == before
 
 
-def test_the_ledger_has_a_row_for_each_stored_result(squares):
-    assert experiments.ledger() == []
-    registry.save(squares.run())
-    (row,) = experiments.ledger()
-    assert row["verdict"] == "Holds."
-    assert row["did"] == "Square each seed. 10 seeds."
-    assert row["saw"].startswith("The mean square")
-    assert re.fullmatch(r"mean square of 10: [\d.]+ \([\d.]+ to [\d.]+\)", row["number"])
-    assert row["number"] in str(experiments.load("squares"))
+def test_a_result_is_printed_with_its_number_and_its_interval(squares):
+    result = store.run(squares)
+    number = str(result.headline)
+    assert re.fullmatch(r"mean square of 10: [\d.]+ \([\d.]+ to [\d.]+\)", number)
+    assert number in str(result)
+
+
+def test_a_second_block_has_new_seeds_and_is_pooled_with_the_first(squares):
+    first = store.run(squares)
+    save(store.run_again(first))
+    both = load("squares")
+    assert [block.seeds for block in both.blocks] == [list(range(10)), list(range(10, 20))]
+    assert both.seeds == [row["seed"] for row in both.rows] == list(range(20))
+    assert both.rows[:10] == first.rows
+    assert both.fill("{seeds}") == "20"
+    assert not both.stale
+    assert both.of(both.blocks[0]) == first.headline
+    assert both.of(both.blocks[1]).value == pytest.approx(np.mean(np.arange(11, 21) ** 2))
+
+
+def test_a_page_gives_the_number_of_each_block(squares):
+    first = store.run(squares)
+    both = store.run_again(first)
+    assert in_each_block(first) == ""
+    assert in_each_block(both).startswith(f"seeds 0 to 9: {first.headline}; seeds 10 to 19: ")
+    assert "run squares --block 2` took" in again(both)
+    assert "--block" not in again(first)
+
+
+def test_blocks_of_other_code_or_without_seeds_are_not_pooled(squares):
+    first = store.run(squares)
+    with pytest.raises(ValueError, match="'squares' is stale"):
+        store.run_again(replace(first, fingerprint="other"))
+    with pytest.raises(ValueError, match="have no seed"):
+        store.run_again(replace(first, rows=[{"square": 1}]))
+
+
+def test_a_file_without_blocks_is_read_as_one_block(squares):
+    path = save(result := store.run(squares))
+    parts = json.loads(path.read_text("utf-8"))
+    (block,) = parts.pop("blocks")
+    del parts["digest"]
+    parts |= block
+    path.write_text(json.dumps(parts | {"digest": digest(parts)}), "utf-8")
+    assert load("squares") == result
 
 
 def test_the_table_shows_every_row(squares):
-    result = squares.run(quick=True)
+    result = store.run(squares, quick=True)
     assert result.table().splitlines() == [
         "seed  square",
         "   0       1",
@@ -144,25 +182,26 @@ def test_the_table_shows_every_row(squares):
 
 
 def test_rows_hold_no_infinity(squares):
-    assert replace(squares, function=endless).run(quick=True).rows[0]["path"] == [1.0, None, None]
+    result = store.run(replace(squares, function=endless), quick=True)
+    assert result.rows[0]["path"] == [1.0, None, None]
 
 
 def test_what_a_result_says_is_made_from_its_rows(squares, monkeypatch):
-    registry.save(squares.run())
+    save(store.run(squares))
     entry = replace(squares, claim="Other words.", saw=["Other words."], caveats=[])
-    monkeypatch.setitem(registry._REGISTRY, "squares", entry)
-    stored = experiments.load("squares")
+    monkeypatch.setitem(schema._REGISTRY, "squares", entry)
+    stored = load("squares")
     assert (stored.claim, stored.summary.text) == ("Other words.",) * 2
     assert not stored.stale
 
 
 def test_a_result_fills_a_template_with_its_numbers(squares):
-    few = squares.run(quick=True)
+    few = store.run(squares, quick=True)
     assert few.fill("{mean.value:.1f}, from {seeds} seeds") == "4.7, from 3 seeds"
 
 
 def test_the_verdict_is_the_first_that_holds_and_the_text_all_that_hold(squares):
-    few, many = squares.run(quick=True), squares.run()
+    few, many = store.run(squares, quick=True), store.run(squares)
     assert (few.verdict, many.verdict) == ("Holds if they are few.", "Holds.")
     assert few.summary.text == "The mean square is 4.7 (-5.4 to 14.7). Roots were not taken."
     assert many.summary.text.endswith("All 10 are squares. Roots were not taken.")
@@ -171,10 +210,10 @@ def test_the_verdict_is_the_first_that_holds_and_the_text_all_that_hold(squares)
 
 def test_an_outcome_without_words_is_named_and_keeps_its_numbers(squares, capsys, monkeypatch):
     squares = replace(squares, full={"seeds": 99, "plus": 1})
-    monkeypatch.setitem(registry._REGISTRY, "squares", squares)
-    registry.save(result := squares.run())
+    monkeypatch.setitem(schema._REGISTRY, "squares", squares)
+    save(result := store.run(squares))
     with pytest.raises(Unforeseen, match=r"squares: .*no words are written for: mean 3\S+ \("):
-        str(experiments.load("squares").verdict)
+        str(load("squares").verdict)
     assert result.headline.value == pytest.approx(3316.7, rel=1e-3)
     assert result.plot("all")[-1]["square"] == 99**2
     assert "squares: an outcome that no words are written for\n  mean square of 99" in str(result)
@@ -183,37 +222,37 @@ def test_an_outcome_without_words_is_named_and_keeps_its_numbers(squares, capsys
 
 
 def test_a_result_draws_its_rows(squares):
-    result = squares.run(quick=True)
+    result = store.run(squares, quick=True)
     assert (result.plot(), result.plot("all")) == (result.rows[:1], result.rows)
     with pytest.raises(ValueError, match=r"which is 'some'.*few.*all"):
         result.plot("some")
     with pytest.raises(ValueError, match="squares has no picture"):
-        replace(squares, pictures={}).run(quick=True).plot()
+        store.run(replace(squares, pictures={}), quick=True).plot()
 
 
 def test_the_finding_is_the_first_that_holds(squares):
-    few, many = squares.run(quick=True), squares.run()
+    few, many = store.run(squares, quick=True), store.run(squares)
     assert few.summary.finding == "Few squares were taken."
     assert many.summary.finding == "All 10 squares are positive."
     assert "All 10 squares are positive." in str(many)
 
 
 def test_a_finding_without_a_condition_goes_with_any_verdict(squares):
-    result = replace(squares, finding="We took {seeds} squares.").run(quick=True)
+    result = store.run(replace(squares, finding="We took {seeds} squares."), quick=True)
     assert result.summary.finding == "We took 3 squares."
 
 
 def test_findings_may_be_given_by_the_kind_of_the_verdict(squares):
     findings = {"holds if": "Only {seeds}.", "holds": "All {seeds}."}
     squares = replace(squares, finding=findings)
-    assert squares.run(quick=True).summary.finding == "Only 3."
-    assert squares.run().summary.finding == "All 10."
+    assert store.run(squares, quick=True).summary.finding == "Only 3."
+    assert store.run(squares).summary.finding == "All 10."
     with pytest.raises(Unforeseen):
-        _ = replace(squares, finding={"holds if": "Only {seeds}."}).run().summary
+        _ = store.run(replace(squares, finding={"holds if": "Only {seeds}."})).summary
 
 
 def test_a_table_has_every_column_that_one_of_its_lines_has(squares):
-    result = squares.run(quick=True)
+    result = store.run(squares, quick=True)
     assert result.tables == {"Squares": [{"root": 0}, {"sum": 5}]}
     assert cells(result.tables["Squares"]) == [["root", "sum"], ["0", "–"], ["–", "5"]]
     assert str(result).endswith("\nSquares\nroot  sum\n   0    –\n   –    5")
@@ -227,7 +266,7 @@ def test_rows_are_crossed_by_two_of_their_columns():
 
 
 def test_a_finding_comes_before_the_claim_in_a_notebook(squares):
-    shown = Shown(replace(squares, pictures={}).run())
+    shown = Shown(store.run(replace(squares, pictures={})))
     assert shown.payload["finding"] == "All 10 squares are positive."
     for text in (shown._repr_mimebundle_()["text/html"], repr(shown)):
         places = [text.index(words) for words in ("All 10", "Squares are positive.", "Holds.")]
@@ -236,7 +275,7 @@ def test_a_finding_comes_before_the_claim_in_a_notebook(squares):
 
 @pytest.mark.slow
 def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
-    result = experiments.load("learning-rate")
+    result = load("learning-rate")
     shown = experiments.show("learning-rate")
     bundle = shown._repr_mimebundle_()
     told = bundle[MIME]
@@ -248,11 +287,11 @@ def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
         assert part in bundle["text/plain"]
     assert told["plot"]["alt"] == result.plot().alt
     recall = experiments.show("truncated-gradient", "recall")
-    assert recall.plot.alt == experiments.load("truncated-gradient").plot("recall").alt
+    assert recall.plot.alt == load("truncated-gradient").plot("recall").alt
 
 
 def test_a_claim_without_a_picture_is_shown_without_one(squares):
-    bare = replace(squares, pictures={}).run(quick=True)
+    bare = store.run(replace(squares, pictures={}), quick=True)
     assert Shown(bare).plot is None
     with pytest.raises(ValueError, match="squares has no picture"):
         Shown(bare, "any")
@@ -310,7 +349,8 @@ def test_rows_are_grouped_and_chosen_by_their_columns():
         (lambda text: "", "Expecting value"),
         (lambda text: "{}", "config"),
         (lambda text: "[]", "a list"),
-        (lambda text: re.sub('"date": .*', "", text), "date"),
+        (lambda text: re.sub('"fingerprint": .*', "", text), "fingerprint"),
+        (lambda text: re.sub('"date": "[^"]*"', '"date": "1926-11-27"', text), "edited"),
         (lambda text: text.replace("{", '{"more": 1, ', 1), "more"),
         (lambda text: text.replace('"square": 4.0', '"square": 4.1'), "edited"),
         (lambda text: re.sub(',\n[^\n]*"square": 100.0}', "", text), "edited"),
@@ -318,35 +358,34 @@ def test_rows_are_grouped_and_chosen_by_their_columns():
     ],
 )
 def test_a_damaged_or_edited_result_names_itself_and_what_is_wrong(squares, damage, wrong, capsys):
-    path = registry.save(squares.run())
+    path = save(store.run(squares))
     text = path.read_text("utf-8")
     assert damage(text) != text
     path.write_text(damage(text), "utf-8")
-    for ask in (lambda: experiments.load("squares"), experiments.ledger):
-        with pytest.raises(ValueError, match=rf"'squares' is damaged: .*({wrong})"):
-            ask()
+    with pytest.raises(ValueError, match=rf"'squares' is damaged: .*({wrong})"):
+        load("squares")
     assert main(["list"]) == 0
     assert "'squares' is damaged" in capsys.readouterr().out
 
 
 def test_a_file_laid_out_anew_is_the_same_result(squares):
-    path = registry.save(squares.run())
-    before = experiments.load("squares")
+    path = save(store.run(squares))
+    before = load("squares")
     path.write_text(
         json.dumps(json.loads(path.read_text("utf-8")), indent=4, sort_keys=True), "utf-8"
     )
-    assert experiments.load("squares") == before
+    assert load("squares") == before
 
 
 def test_what_is_edited_during_a_run_does_not_pass_for_what_ran(squares, monkeypatch):
     codes = iter(["before", "after"])
-    monkeypatch.setattr(registry, "fingerprint", lambda *_: next(codes))
-    assert squares.run(quick=True).fingerprint == "before"
+    monkeypatch.setattr(schema, "fingerprint", lambda *_: next(codes))
+    assert store.run(squares, quick=True).fingerprint == "before"
 
 
 def test_another_backend_of_joblib_gives_the_same_rows(squares):
     with joblib.parallel_config(backend="threading", n_jobs=2):
-        assert squares.run(quick=True).rows == squares.run(quick=True).rows
+        assert store.run(squares, quick=True).rows == store.run(squares, quick=True).rows
 
 
 @pytest.mark.parametrize(
@@ -373,9 +412,9 @@ def test_the_fingerprint_sees_the_settings(squares):
 
 def test_an_unknown_name_lists_the_near_ones(squares):
     with pytest.raises(ValueError, match=r"sqares.*squares"):
-        experiments.load("sqares")
+        load("sqares")
     with pytest.raises(ValueError, match="run squares"):
-        experiments.load("squares")
+        load("squares")
 
 
 @pytest.mark.parametrize(
@@ -457,7 +496,7 @@ def test_the_command_line_lists_runs_and_stores(squares, capsys, monkeypatch):
     assert "squares.json" in capsys.readouterr().out
     assert main(["list"]) == 0
     assert "\n    Holds.\n" in capsys.readouterr().out
-    monkeypatch.setitem(registry._REGISTRY, "squares", replace(squares, full={"seeds": 11}))
+    monkeypatch.setitem(schema._REGISTRY, "squares", replace(squares, full={"seeds": 11}))
     assert main(["list"]) == 0
     assert "\n    stale" in capsys.readouterr().out
 
