@@ -6,7 +6,7 @@ import { unpacked } from "../../lib/weights.js";
 
 export const LONGEST = 24;
 export const KINDS = ["past", "both"];
-export const { words: WORDS, letters: LETTERS, measured: MEASURED } = STORED;
+export const { words: WORDS, letters: LETTERS } = STORED;
 const READERS = ["ahead", "back"];
 
 /** What is spoken of what is typed: capitals are small, blanks are left out. */

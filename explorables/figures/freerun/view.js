@@ -1,58 +1,43 @@
-import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, set, setSize, svg, text, redraw } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
+import { button, transport } from "../../lib/controls.js";
+import { html, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { decade } from "../../lib/powers.js";
+import { remembered } from "../../lib/remembered.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { MARKS, path, place, rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { errors, LENGTH, network, NETWORKS, PUSH, run, SINCE, training } from "./math.js";
 import { meta } from "./meta.js";
 
-/** What each network was fed as it learned, and the mark of its line. */
+/** The input of each network during training, and the mark of its line. */
 const NAMES = {
   truth: ["fed the truth", MARKS.diamond],
   mixed: ["fed a mixture", MARKS.circle],
   itself: ["fed its own words", MARKS.nabla],
 };
-const TALL = 1.8; // of the axis of signals
-const POWERS = [-3, 0.5]; // of the axis of errors
+const TALL = 1.8; // limit of the axis of signals
+const POWERS = [-3, 0.5]; // limits of the axis of errors
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
+export const render = figure("freerun", meta, ({ model, spec, save }) => {
   const grip = knob({ class: "grip" });
-  const drawing = drawingOf("Three networks and the wave", plot, grip);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("Three networks and the wave", grip);
   const readout = html("div", { class: "readout" });
-  const status = live();
   const time = transport(model, "t", { ...spec.t, interval: 60, text: (t) => `step ${t}` });
   const another = button("another phase", () =>
-    setAll(model, { seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
+    save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
   );
-  el.classList.add("fig-freerun");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(time, another),
-    controls(controlsOf(model, spec, "since", "push")),
-    guess(meta.prediction, () =>
-      setAll(model, { seed: spec.seed.default, since: spec.since.default, push: 0, t: LENGTH }),
-    ),
-    status,
-  );
-
   let now;
   let at;
-  // The moment sideways, the push up and down.
+  // The handle moves the end of the truth sideways, and the push up and down.
   const put = (since, push) =>
-    setAll(model, {
+    save({
       since: clamp(Math.round(since), ...SINCE),
       push: clamp(Math.round(20 * push) / 20, -PUSH, PUSH),
     });
   draggable(grip, {
-    surface: drawing,
-    move: ({ x, y }) => put(at.time.invert(x), at.value[0].invert(y) - now.base),
+    surface: area.drawing,
+    move: ({ x, y }) => put(at.x.invert(x), at.strips[0].y.invert(y) - now.base),
   });
   set(
     grip,
@@ -64,124 +49,107 @@ export function render({ model, el }) {
     1,
     { PageUp: [10, 0], PageDown: [-10, 0] },
   );
-  let kept = {};
-  function update(size) {
-    const state = settings(model, spec);
-    const key = [state.seed, state.since, state.push].join();
-    if (kept.key !== key) {
-      const runs = NETWORKS.map((name) => run(network(name), state));
-      kept = { key, runs, errors: runs.map((steps) => errors(steps, state.since)) };
-    }
-    now = { ...state, ...kept, base: kept.runs[0][state.since].fed - state.push };
-    at = scales(size);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, picture(now, at));
-    place(grip, at.time(now.since), at.value[0](clamp(now.base + now.push, -TALL, TALL)));
-    set(grip, { "aria-valuenow": now.since, "aria-valuetext": spoken(now) });
-    readout.replaceChildren(table(now));
-    time.update();
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
+  const runsOf = remembered((seed, since, push) => {
+    const runs = NETWORKS.map((name) => run(network(name), { seed, since, push }));
+    return { runs, errors: runs.map((steps) => errors(steps, since)) };
+  });
+  return {
+    parts: [stage(area, readout), [time, another], ["since", "push"]],
+    reveal: { seed: spec.seed.default, since: spec.since.default, push: 0, t: LENGTH },
+    follow: [time],
+    update(state, size) {
+      const { seed, since, push } = state;
+      now = { ...state, ...runsOf(seed, since, push) };
+      now.base = now.runs[0][since].fed - push;
+      at = scales(size);
+      area.draw(size, at, picture(now, at));
+      place(grip, at.x(since), at.strips[0].y(clamp(now.base + push, -TALL, TALL)));
+      set(grip, { "aria-valuenow": since, "aria-valuetext": spoken(now) });
+      redraw(readout, table(now));
+      return spoken(now);
+    },
+  };
+});
 
-// ---- the drawing: a strip for each network, and their errors, over one time
+// ---- the drawing: a chart for each network, and below them their errors, over one time
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const [x0, x1] = [(narrow ? 1.8 : 2.6) * em, width - 0.6 * em];
-  const title = (slide ? 1.15 : 1.5) * em;
-  const high = (slide ? 2.7 : 4) * em;
-  let y = 0;
-  const strips = NETWORKS.map(() => {
-    const top = y + title;
-    y = top + high;
-    return { top, bottom: y };
+  const [left, right] = [(narrow ? 1.8 : 2.6) * em, width - 0.6 * em];
+  const x = linear([0, LENGTH], [left, right]);
+  const gap = (slide ? 1.15 : 1.5) * em; // above each chart, for its title
+  const chart = (top, height, limits) => ({
+    ...{ em, font, left, right, top, bottom: top + height, x, above: 0.65, below: 0.8 },
+    y: linear(limits, [top + height, top]),
   });
-  const error = {
-    top: y + title + 0.3 * em,
-    bottom: y + title + 0.3 * em + (slide ? 4 : 6.5) * em,
-  };
-  return {
-    em,
-    font,
-    narrow,
-    x0,
-    x1,
-    strips,
-    error,
-    height: error.bottom + 1.5 * em,
-    time: linear([0, LENGTH], [x0, x1]),
-    value: strips.map(({ top, bottom }) => linear([-TALL, TALL], [bottom, top])),
-    power: linear(POWERS, [error.bottom, error.top]),
-  };
+  const high = (slide ? 2.7 : 4) * em;
+  const strips = NETWORKS.map((_, k) => chart((k + 1) * gap + k * high, high, [-TALL, TALL]));
+  const [first, last] = [strips[0], strips.at(-1)];
+  const error = chart(last.bottom + gap + 0.3 * em, (slide ? 4 : 6.5) * em, POWERS);
+  // The whole drawing is a chart too, with the time as its axis.
+  return { ...error, narrow, strips, error, top: first.top, height: error.bottom + 1.5 * em };
 }
 
+/** The mark of a network's line, at a point. */
+const mark = (name, x, y, em) =>
+  place(svg("path", { class: `sign ${name}`, d: NAMES[name][1] }), x, y, 0.33 * em);
+
 function picture(now, at) {
-  const { runs, since, t, errors } = now;
-  const { em, x0, x1, strips, error, time, value, power, font } = at;
-  const tick = (y, words) => text(at, x0 - 0.4 * em, y, { class: "end tick" }, words);
-  const mark = (k) => svg("path", { class: `sign ${NETWORKS[k]}`, d: NAMES[NETWORKS[k]][1] });
+  const { since, t } = now;
+  const { em, right, x, strips } = at;
+  const beside = (by, kind, word) =>
+    text(at, x(since) + by * em, strips[0].bottom - 0.6 * em, { class: kind }, word);
   return [
-    runs.map((steps, k) => {
-      const { top, bottom } = strips[k];
-      const line = (key, from, to) =>
-        path(
-          steps.slice(from, to).map((one) => [time(one.t), value[k](clamp(one[key], -TALL, TALL))]),
-        );
-      return [
-        rect(x0, top, time(since) - x0, bottom - top, { class: "reads" }),
-        rect(x0, top, x1 - x0, bottom - top, { class: "frame" }),
-        svg("path", { class: "zero", d: `M${x0} ${value[k](0)}H${x1}` }),
-        svg("path", { class: "right", d: line("y", 0) }),
-        svg("path", { class: `says ${NETWORKS[k]}`, d: line("o", 0, t) }),
-        place(mark(k), x0 + 0.5 * em, top - 0.65 * em, 0.33 * em),
-        text(
-          at,
-          x0 + 1.2 * em,
-          top - 0.65 * em,
-          { class: `name ${NETWORKS[k]}` },
-          `${NAMES[NETWORKS[k]][0]} in training`,
-        ),
-        [-1, 1].map((one) => tick(value[k](one), format(one, 0))),
-      ];
-    }),
-    svg("path", { class: "moment", d: `M${time(since)} ${strips[0].top}V${error.bottom}` }),
-    text(at, time(since) - 0.5 * em, strips[0].bottom - 0.6 * em, { class: "end input" }, "told"),
-    x1 - time(since) > 3.2 * em &&
-      text(at, time(since) + 0.5 * em, strips[0].bottom - 0.6 * em, { class: "alone" }, "alone"),
-    rect(x0, error.top, x1 - x0, error.bottom - error.top, { class: "frame" }),
-    text(at, x0, error.top - 0.65 * em, { class: "name loss" }, "error (root of the mean square)"),
-    [-3, -2, -1, 0].map((p) => [
-      svg("path", { class: "zero", d: `M${x0} ${power(p)}H${x1}` }),
-      tick(power(p), decade(p, font)),
+    NETWORKS.map((name, k) => strip(name, now.runs[k], now, strips[k])),
+    cursor(at, since, "moment"),
+    beside(-0.5, "end input", "told"),
+    right - x(since) > 3.2 * em && beside(0.5, "alone", "alone"),
+    errorChart(now, at.error),
+    ticksX(at, [0, 100, 200, 300], (step) => (step && !at.narrow ? `step ${step}` : step)),
+    t < LENGTH && cursor(at, t),
+  ];
+}
+
+/** The wave, and what a network predicts. */
+function strip(name, steps, { since, t }, at) {
+  const { em, left, top, bottom, x } = at;
+  const curve = (key, end, kind) =>
+    line(
+      at,
+      steps.slice(0, end).map((one) => [one.t, clamp(one[key], -TALL, TALL)]),
+      kind,
+    );
+  return [
+    rect(left, top, x(since) - left, bottom - top, { class: "reads" }),
+    frame(at),
+    rule(at, 0),
+    curve("y", LENGTH, "right"),
+    curve("o", t, `says ${name}`),
+    mark(name, left + 0.5 * em, top - 0.65 * em, em),
+    title({ ...at, left: left + 1.2 * em }, `${NAMES[name][0]} in training`, `name ${name}`),
+    ticksY(at, [-1, 1], (value) => format(value, 0)),
+  ];
+}
+
+function errorChart({ errors, since, t }, at) {
+  const { x, y, em, font } = at;
+  return [
+    frame(at),
+    title(at, "error (root of the mean square)", "name loss"),
+    [-3, -2, -1, 0].map((power) => [
+      rule(at, power),
+      ticksY(at, [power], () => decade(power, font)),
     ]),
-    errors.map((row, k) => {
-      const points = row
+    NETWORKS.map((name, k) => {
+      const points = errors[k]
         .slice(0, t)
-        .map((value, i) => [time(i + 1), power(clamp(Math.log10(value || 1e-9), ...POWERS))]);
-      const every = points.filter((_, i) => (i + 12 * k) % 36 === 24);
-      return [
-        svg("path", {
-          class: `says ${NETWORKS[k]}`,
-          d: path(points.slice(0, since)) + path(points.slice(since)),
-        }),
-        every.map(([x, y]) => place(mark(k), x, y, 0.33 * em)),
-      ];
+        .map((value, i) => [x(i + 1), y(clamp(Math.log10(value || 1e-9), ...POWERS))]);
+      const d = path(points.slice(0, since)) + path(points.slice(since));
+      const marked = points.filter((_, i) => (i + 12 * k) % 36 === 24);
+      return [svg("path", { class: `says ${name}`, d }), marked.map((at) => mark(name, ...at, em))];
     }),
-    [0, 100, 200, 300].map((step) =>
-      text(
-        at,
-        time(step),
-        error.bottom + 0.8 * em,
-        { class: "tick" },
-        step && !at.narrow ? `step ${step}` : step,
-      ),
-    ),
-    t < LENGTH &&
-      svg("path", { class: "cursor", d: `M${time(t)} ${strips[0].top}V${error.bottom}` }),
   ];
 }
 

@@ -1,11 +1,10 @@
-import { button, controls, controlsOf, setAll } from "../../lib/controls.js";
+import { button, controls } from "../../lib/controls.js";
 import { drawingOf, html, pointIn, redraw, set, setSize } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { figure, stage } from "../../lib/figure.js";
 import { isShortcut } from "../../lib/handles.js";
-import { live, said } from "../../lib/linked.js";
+import { said } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { CALLED, picture, scales, STRIPS } from "./drawing.js";
 import { meta } from "./meta.js";
 import { LONGEST, put, range, run, SYMBOLS, training, turned } from "./math.js";
@@ -16,65 +15,52 @@ const PRESETS = {
   "ones, then a reset": `${"1".repeat(18)}r11101`,
 };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+export const render = figure("gates", meta, ({ save, control }) => {
   const drawing = drawingOf("The sequence; below it the answers, the gates and the states");
   const scroller = html(
     "div",
     { class: "uf-scroll", role: "region", "aria-label": "the sequence and the network over it" },
     drawing,
   );
-  const area = html("div", { class: "area" }, scroller);
   const readout = html("div", { class: "readout" });
-  const status = live();
-  const write = (state) => setAll(model, state);
-  el.classList.add("fig-gates");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    html(
-      "div",
-      { class: "rows" },
-      controls(controlsOf(model, spec, "net", "unit", "sequence")),
-      sequences(write),
-    ),
-    guess(meta.prediction, () =>
-      write({ net: "lstm", sequence: PRESETS["only ones"], t: LONGEST }),
-    ),
-    status,
-  );
-
-  const figure = { drawing, scroller, now: null, at: null };
-  const light = lights(figure, (step) =>
-    readout.replaceChildren(...words(figure.now, step, figure.at)),
-  );
-  holdSymbols(figure, write);
-  const stay = scrolls(figure);
-  function update(size) {
-    const state = settings(model, spec);
-    const held = drawing.contains(document.activeElement);
-    const now = { ...state, steps: run(state), t: Math.min(state.t, state.sequence.length) };
-    const at = scales(now, size);
-    const scrolled = at.width > size.width;
-    Object.assign(figure, { now, at });
-    setSize(drawing, at.width, at.height);
-    set(scroller, { tabindex: scrolled ? 0 : null });
-    redraw(drawing, picture(now, at));
-    if (held) drawing.querySelector('[tabindex="0"]').focus({ preventScroll: true });
-    if (scrolled) scrollTo(scroller, now.t, at, size.width);
-    stay();
-    light();
-    status.announce(said(readout));
-  }
-  return keepDrawn(model, area, update);
-}
+  const shown = { drawing, scroller, now: null, at: null };
+  const light = lights(shown, (step) => redraw(readout, words(shown.now, step, shown.at)));
+  const stay = scrolls(shown);
+  holdSymbols(shown, save);
+  return {
+    parts: [
+      stage(html("div", { class: "area" }, scroller), readout),
+      html(
+        "div",
+        { class: "rows" },
+        controls(["net", "unit", "sequence"].map((key) => control(key))),
+        sequences(save),
+      ),
+    ],
+    reveal: { net: "lstm", sequence: PRESETS["only ones"], t: LONGEST },
+    update(state, size) {
+      const now = { ...state, steps: run(state), t: Math.min(state.t, state.sequence.length) };
+      const at = scales(now, size);
+      const scrolled = at.width > size.width;
+      Object.assign(shown, { now, at });
+      setSize(drawing, at.width, at.height);
+      set(scroller, { tabindex: scrolled ? 0 : null });
+      redraw(drawing, picture(now, at));
+      if (scrolled) scrollTo(scroller, now.t, at, size.width);
+      stay();
+      light();
+      return said(readout);
+    },
+  };
+});
 
 /** Buttons that set a sequence and choose its last reset. */
-const sequences = (write) =>
+const sequences = (save) =>
   html(
     "div",
     { class: "uf-controls presets", role: "group", "aria-label": "sequences" },
     Object.entries(PRESETS).map(([name, sequence]) =>
-      button(name, () => write({ sequence, t: sequence.lastIndexOf("r") + 1 || sequence.length })),
+      button(name, () => save({ sequence, t: sequence.lastIndexOf("r") + 1 || sequence.length })),
     ),
   );
 
@@ -104,17 +90,17 @@ function stepAt({ drawing, now, at }, event) {
 }
 
 /** Light the step under the pointer, or else the chosen one, and call `show(step)`. Return a function that lights the chosen one. */
-function lights(figure, show) {
-  const { drawing } = figure;
+function lights(shown, show) {
+  const { drawing } = shown;
   let over = null;
   const light = (t) => {
     over = t;
-    const step = figure.now.steps[(t ?? figure.now.t) - 1];
-    drawing.querySelector(".band")?.setAttribute("x", figure.at.time(step.t - 1));
+    const step = shown.now.steps[(t ?? shown.now.t) - 1];
+    drawing.querySelector(".band")?.setAttribute("x", shown.at.time(step.t - 1));
     show(step);
   };
   drawing.addEventListener("pointermove", (event) => {
-    const t = stepAt(figure, event);
+    const t = stepAt(shown, event);
     if (t !== over) light(t);
   });
   drawing.addEventListener("pointerleave", () => light(null));
@@ -122,10 +108,10 @@ function lights(figure, show) {
 }
 
 /** Change symbols by a click or by the keys 0, 1, r, space and Enter. The arrow keys move between steps. */
-function holdSymbols(figure, write) {
-  const { drawing } = figure;
-  const turn = (t, symbol = turned(figure.now.sequence[t - 1])) =>
-    write({ sequence: put(figure.now.sequence, t, symbol), t });
+function holdSymbols(shown, save) {
+  const { drawing } = shown;
+  const turn = (t, symbol = turned(shown.now.sequence[t - 1])) =>
+    save({ sequence: put(shown.now.sequence, t, symbol), t });
   drawing.addEventListener("keydown", (event) => {
     const cell = event.target.closest("[data-node]");
     const key = event.key.toLowerCase();
@@ -136,16 +122,16 @@ function holdSymbols(figure, write) {
     turn(Number(cell.dataset.node), SYMBOLS.includes(key) ? key : undefined);
   });
   drawing.addEventListener("click", (event) => {
-    const t = stepAt(figure, event);
+    const t = stepAt(shown, event);
     if (!t) return;
     if (event.target.closest("[data-node]")) {
       event.stopImmediatePropagation(); // one change, not a choice too
       return turn(t);
     }
     const unit = event.target.closest("[data-unit]")?.dataset.unit;
-    write({ t, ...(unit && { unit: Number(unit) }) });
+    save({ t, ...(unit && { unit: Number(unit) }) });
   });
-  roving(drawing, (id) => write({ t: Number(id) }));
+  roving(drawing, (id) => save({ t: Number(id) }));
 }
 
 // ---- the words
@@ -181,7 +167,7 @@ function addition({ terms, answer }) {
   const term = (value, kind, name) =>
     html("span", { class: "term" }, bold(kind, bracket(value)), html("small", {}, name));
   const units = terms.slice(0, -1).map((value, i) => [term(value, "state", `unit ${i + 1}`), "+"]);
-  return [units, term(terms.at(-1), "", "bias"), "=", term(answer, "output", "answer")].flat(2);
+  return [units, term(terms.at(-1), "", "bias"), "=", term(answer, "output", "answer")];
 }
 
 /** The readout: the answer, a step of the chosen unit, and what its gates do at resets. */
@@ -195,25 +181,31 @@ function words(all, now, { most }) {
     steps.length > training.length && `${training.length} steps`,
     most > training.usual && `few counts above ${training.usual}`,
   ].filter(Boolean);
-  const lines = [
-    [
+  return [
+    html(
+      "p",
+      {},
       bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
       "the count is ",
       bold("target", now.count),
       off > 0.5 && [", and the answer is off by ", bold("loss", one(off))],
       ". The answer is 10 times the weighted sum of the outputs:",
-    ],
-    [
+    ),
+    html("p", { class: "sum" }, addition(now)),
+    html(
+      "p",
+      {},
       `In unit ${unit}, `,
       bold(state === "s" ? "memory" : "state", html("i", {}, state)),
       ` = ${two(kept)} × ${bracket(now.before[state][i])} + ${two(taken)} × ${bracket(now.c[i])} = `,
       bold("", two(now[state][i])),
       ".",
-    ],
-    beyond.length && [`Dashed: training had ${beyond.join(" and ")}.`],
+    ),
+    html(
+      "p",
+      { class: "habit" },
+      STRIPS[net].slice(0, 2).map((strip) => habit(all, strip)),
+    ),
+    beyond.length > 0 && html("p", {}, `Dashed: training had ${beyond.join(" and ")}.`),
   ];
-  const [first, second, dashed] = lines.map((line) => line && html("p", {}, ...line));
-  const habits = STRIPS[net].slice(0, 2).map((strip) => habit(all, strip));
-  const sum = html("p", { class: "sum" }, addition(now));
-  return [first, sum, second, html("p", { class: "habit" }, habits), dashed].filter(Boolean);
 }
