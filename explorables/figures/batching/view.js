@@ -1,11 +1,11 @@
-import { button, control, controls, setAll } from "../../lib/controls.js";
-import { html, set } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { button, controls, setAll } from "../../lib/controls.js";
+import { html, redraw, set } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider } from "../../lib/handles.js";
-import { live, said } from "../../lib/linked.js";
+import { said } from "../../lib/linked.js";
+import { remembered } from "../../lib/remembered.js";
 import { roving } from "../../lib/roving.js";
 import { clamp } from "../../lib/scales.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { layout, percent, rowLayout, rowsDrawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import {
@@ -22,63 +22,52 @@ import {
 } from "./math.js";
 import { ACTIONS, arrangementWords, sentenceRows, sentenceTitle } from "./words.js";
 
-/** Pixels that a hand must move before a sentence follows: a click chooses it. */
+/** Pixels that a pointer must move before a sentence follows it. A shorter move is a click. */
 const STILL = 6;
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const write = (state) => setAll(model, state);
+export const render = figure("batching", meta, ({ model, spec, save, control }) => {
   const drawing = rowsDrawing();
-  const area = html("div", { class: "area" }, drawing.node);
   const words = html("div", { class: "readout" });
   const table = sentenceTable();
-  const status = live();
   const orders = orderButtons(model, spec.seed);
-  // Who asks for another size is done with what was cut by hand.
-  const size = control(model, "size", spec.size);
-  for (const type of ["input", "change"]) size.addEventListener(type, () => write({ own: "" }));
-  // The rows are thin for a finger: a slider chooses any of them, too.
-  const sentence = control(model, "sentence", { ...spec.sentence, label: "sentence" });
+  // Another size replaces the cuts that were made by hand.
+  const size = control("size");
+  for (const type of ["input", "change"]) size.addEventListener(type, () => save({ own: "" }));
+  // The rows are too thin for a finger, so a slider chooses any of them, too.
+  const sentence = control("sentence", { label: "sentence" });
   sentence.classList.add("which");
-  el.classList.add("fig-batching");
-  el.append(
-    html("div", { class: "stage" }, area, words),
-    table.node,
-    html(
-      "div",
-      { class: "bars" },
-      controls(orders.node),
-      controls(size, sentence, control(model, "mask", spec.mask)),
-    ),
-    guess(meta.prediction, () =>
-      write({ order: "random", size: 32, seed: spec.seed.default, own: "" }),
-    ),
-    status,
-  );
-
   let now;
   let at;
-  const follow = hands(model, drawing, () => ({ now, at }));
-
-  function resize(next) {
-    at = layout(next);
+  const fit = remembered((size) => {
+    at = layout(size);
     drawing.resize(at);
     table.forget();
-  }
-
-  function update() {
-    now = arrangement(settings(model, spec));
-    at.rows = rowLayout(now, at);
-    drawing.draw(now, at);
-    follow();
-    orders.update(now);
-    words.replaceChildren(...arrangementWords(now));
-    table.update(now);
-    status.announce(said(words));
-  }
-
-  return keepDrawn(model, area, update, { resize });
-}
+  });
+  return {
+    parts: [
+      stage(html("div", { class: "area" }, drawing), words),
+      table,
+      html(
+        "div",
+        { class: "bars" },
+        controls(orders.node),
+        controls(size, sentence, control("mask")),
+      ),
+    ],
+    reveal: { order: "random", size: 32, seed: spec.seed.default, own: "" },
+    follow: [hands(model, drawing, () => ({ now, at }))],
+    update(state, size) {
+      fit(size);
+      now = arrangement(state);
+      at.rows = rowLayout(now, at);
+      drawing.draw(now, at);
+      orders.update(now);
+      redraw(words, arrangementWords(now));
+      table.update(now);
+      return said(words);
+    },
+  };
+});
 
 /** The minibatches, and the place of the chosen sentence in them. */
 function arrangement(state) {
@@ -89,19 +78,14 @@ function arrangement(state) {
   const computed = compute(groups);
   const batch = computed.batches[group];
   return {
-    ...state,
-    ...computed,
-    groups,
-    places,
+    ...{ ...state, ...computed, groups, places, group, batch },
     hand: read(state.own),
     chosen: places.indexOf(sentence),
-    group,
-    batch,
     missing: batch.T - lengths[sentence],
   };
 }
 
-/** A button for each order; random ones are drawn anew each time. */
+/** A button for each order. A second press on a random one draws another order. */
 function orderButtons(model, { min, max }) {
   const buttons = Object.entries(ACTIONS).map(([order, [name]]) =>
     button(name, () => {
@@ -124,7 +108,7 @@ function orderButtons(model, { min, max }) {
   };
 }
 
-/** The chosen sentence, step by step; drawn when it shows something else, or `forget` was called. */
+/** The chosen sentence, step by step. It is drawn again only if it changes or after `forget`. */
 function sentenceTable() {
   const title = html("p", {});
   const table = html("table");
@@ -139,19 +123,19 @@ function sentenceTable() {
     forget: () => (shown = null),
     update(now) {
       const { sentence, missing, mask, steps } = now;
-      title.replaceChildren(...sentenceTitle(now));
+      redraw(title, sentenceTitle(now));
       const key = [sentence, missing, mask, mask || steps].join();
       if (key === shown) return;
       shown = key;
-      table.replaceChildren(...sentenceRows(now));
+      redraw(table, sentenceRows(now));
       set(scroller, { tabindex: table.scrollWidth > scroller.clientWidth ? 0 : null });
     },
   };
 }
 
 /**
- * Let hands and keys put the chosen sentence and the cuts to other places, and choose a sentence.
- * `current()` is what is shown, and where. Returns what tells the handles of a new arrangement.
+ * Let the pointer and the keys move the chosen sentence and the cuts, and choose a sentence.
+ * `current()` gives the arrangement and its layout. Return a function that updates the handles.
  */
 function hands(model, { node: surface, handle, cuts }, current) {
   const place = () => current().now.places.indexOf(model.get("sentence") - 1);
@@ -218,7 +202,7 @@ function hands(model, { node: surface, handle, cuts }, current) {
     });
   });
   roving(surface, (id) => setAll(model, { sentence: Number(id) }));
-  // A mouse takes any row and goes; a finger that only scrolls must first choose one.
+  // A mouse can drag any row at once. A finger may only be scrolling, so it must choose a row first.
   surface.addEventListener("pointerdown", (press) => {
     const row = press.target.closest(".strip");
     if (!row || press.pointerType !== "mouse" || press.button) return;

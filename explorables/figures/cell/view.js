@@ -1,10 +1,8 @@
-import { control, controls, setAll } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, set, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live, said } from "../../lib/linked.js";
+import { html, italic, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure } from "../../lib/figure.js";
+import { said } from "../../lib/linked.js";
 import { format, linear } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { counts, ENDS, isSet, RESET, run } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -36,33 +34,25 @@ const HEIGHTS = { x: 1.5, c: 1.2, f: 1.5, g: 1.5, q: 1.5, s: 3.4, h: 2, gradient
 const GAPS = { x: 0, c: 0.4, f: 0.6, g: 0.6, q: 0.6, s: 1.4, h: 1.7, gradient: 1.6 };
 const COUNTS = counts();
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const { stage } = settings(model, spec);
-  const plot = svg("g");
-  const drawing = drawingOf("Inputs, gates, states and gradients over time", plot);
+export const render = figure("cell", meta, ({ model, control }) => {
+  const stage = model.get("stage");
+  const area = areaOf("Inputs, gates, states and gradients over time");
   const readout = html("p", { class: "readout" });
-  const status = live();
-  const slider = { ...spec.gate, label: STAGES[stage][0], text: (value) => format(value, 2) };
-  el.classList.add("fig-cell");
-  el.append(
-    html("div", { class: "area" }, drawing),
-    readout,
-    controls(control(model, "gate", slider)),
-    ...(stage === "leak" ? [guess(meta.prediction, () => setAll(model, { gate: 0.99 }))] : []),
-    status,
-  );
-  return keepDrawn(model, drawing.parentElement, (size) => {
-    const steps = run(stage, model.get("gate"));
-    const at = scales(stage, steps, size);
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-    redraw(plot, picture(stage, steps, at));
-    readout.replaceChildren(...words(stage, steps));
-    status.announce(said(readout), `The ${STAGES[stage][0]} is ${format(model.get("gate"))}.`);
-  });
-}
+  const slider = control("gate", { label: STAGES[stage][0], text: (value) => format(value, 2) });
+  return {
+    parts: [area, readout, [slider]],
+    reveal: stage === "leak" && { gate: 0.99 },
+    update({ gate }, size) {
+      const steps = run(stage, gate);
+      const at = scales(stage, steps, size);
+      area.draw(size, at, picture(stage, steps, at));
+      redraw(readout, words(stage, steps));
+      return [said(readout), `The ${STAGES[stage][0]} is ${format(gate)}.`];
+    },
+  };
+});
 
-/** A value with as many digits as it needs, at most two (three for outputs); the leak's have all of theirs. */
+/** A value with at most two digits (three for outputs) and no trailing zeros, except in the stage of the leak. */
 function number(stage, key, value, digits = 3) {
   if (stage === "leak") return value.toFixed(digits);
   return String(Number(value.toFixed(key === "h" ? 3 : 2))).replace("-", "−");
@@ -117,15 +107,7 @@ function scales(stage, steps, { width, em, room }) {
   const small = room < Infinity ? font : 0.8 * em;
   const all = wide > (stage === "leak" || stage === "output" ? 2.8 : 2.3) * small; // room for each value
   return {
-    narrow,
-    em,
-    font,
-    small,
-    left,
-    right,
-    wide,
-    rows,
-    place,
+    ...{ narrow, em, font, small, left, right, wide, rows, place },
     height: y + 1.7 * em,
     time: linear([0, steps.length], [left, right]),
     bar: (key) => linear([key === "c" ? -0.4 : 0, key === "s" ? limit : 1], place[key]),
