@@ -1,11 +1,11 @@
-import { control, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { bar, title } from "../../lib/chart.js";
+import { transport } from "../../lib/controls.js";
+import { html, italic, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { linear } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
 import { distances, graph, readAt, way } from "./math.js";
 import { LONGEST, meta } from "./meta.js";
@@ -17,13 +17,10 @@ const PRESETS = {
 const kind = (node) => node[0];
 const place = (node) => Number(node.slice(1));
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const [plot, nodes] = [svg("g"), svg("g")];
-  const drawing = drawingOf("An encoder and a decoder", plot, nodes);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("seq2seq", meta, ({ model, spec, save }) => {
+  const nodes = svg("g");
+  const area = areaOf("An encoder and a decoder", nodes);
   const readout = html("div", { class: "readout" });
-  const status = live();
   const total = () => model.get("source").length + model.get("target").length + 2;
   const there = (key) => (key === "done" ? Math.min(model.get(key), total()) : model.get(key));
   const time = transport({ ...model, get: there }, "done", {
@@ -31,36 +28,29 @@ export function render({ model, el }) {
     limit: total,
     text: (n) => `step ${n}`,
   });
-  el.classList.add("fig-seq2seq");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(controlsOf(model, spec, "source", "target"), presets(model, "pairs", PRESETS)),
-    controls(controlsOf(model, spec, "door", "backwards"), time),
-    controls(control(model, "pair", spec.pair)),
-    guess(meta.prediction, () =>
-      setAll(model, {
-        ...PRESETS["λογος → logos"],
-        ...{ door: "start", backwards: true, done: spec.done.max },
-      }),
-    ),
-    status,
-  );
-  roving(nodes, (id) => setAll(model, { pair: place(id) }));
-
-  function update(size) {
-    const now = derived(settings(model, spec));
-    const at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, bars(now, at), arrows(now, at));
-    const held = nodes.contains(document.activeElement) && document.activeElement.dataset.node;
-    redraw(nodes, circles(now, at));
-    if (held) nodes.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
-    readout.replaceChildren(...words(now));
-    time.update();
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
+  roving(nodes, (id) => save({ pair: place(id) }));
+  return {
+    parts: [
+      stage(area, readout),
+      ["source", "target", presets(model, "pairs", PRESETS)],
+      ["door", "backwards", time],
+      ["pair"],
+    ],
+    reveal: {
+      ...PRESETS["λογος → logos"],
+      ...{ door: "start", backwards: true, done: spec.done.max },
+    },
+    follow: [time],
+    update(state, size) {
+      const now = derived(state);
+      const at = scales(size, now);
+      area.draw(size, at, bars(now, at), arrows(now, at));
+      redraw(nodes, circles(now, at));
+      redraw(readout, words(now));
+      return spoken(now);
+    },
+  };
+});
 
 /** Return everything that is drawn and said of a setting. */
 function derived({ source, target, door, backwards, done, pair }) {
@@ -91,42 +81,38 @@ function scales({ width, em, room }, { n, T }) {
   const columns = n + T + 2;
   const pitch = Math.min((width - 0.4 * em) / columns, 3.4 * em);
   const left = (width - pitch * columns) / 2;
-  const title = 1 * em;
-  const bar = { y0: 2 * em, y1: (slide ? 5 : 6) * em };
-  const y = bar.y1 + 1.9 * em;
+  const [top, bottom] = [2 * em, (slide ? 5 : 6) * em]; // of the bars
+  const y = bottom + 1.9 * em;
   const gap = (slide ? 2.7 : 3.3) * em;
   return {
-    ...{ em, font, narrow, slide, pitch, left, title, bar, columns },
+    ...{ em, font, slide, pitch, left, top, bottom },
     r: Math.min(0.95 * em, 0.38 * pitch),
     label: Math.max(12, Math.min(font, 0.52 * pitch)),
     rows: { y, g: y + gap, h: y + gap, C: y + gap, x: y + 2 * gap },
     bus: y + 1.75 * gap,
     height: y + 2 * gap + 1.4 * em,
-    step: linear([1, Math.max(columns, 2)], [left + pitch / 2, left + (columns - 0.5) * pitch]),
-    many: linear([0, 2 * LONGEST + 2], [bar.y1, bar.y0]),
+    x: linear([1, Math.max(columns, 2)], [left + pitch / 2, left + (columns - 0.5) * pitch]),
+    y: linear([0, 2 * LONGEST + 2], [bottom, top]),
   };
 }
 
 /** Draw the number of arrows from each input symbol to its output. */
 function bars({ far, chosen, n, done }, at) {
-  const { em, pitch, step, many, bar, left, title } = at;
-  const wide = 0.5 * pitch;
+  const column = (i) => n + 2 + i;
   return [
-    text(at, left, title, { class: "start" }, "arrows from input to output"),
+    title({ ...at, above: 1 }, "arrows from input to output", "start"),
     far.map((count, i) => {
-      const column = n + 2 + i;
-      if (column > done) return null;
-      const x = step(column);
-      const name = i + 1 === chosen ? "bar chosen" : "bar";
+      if (column(i) > done) return null;
+      const kind = { class: i + 1 === chosen ? "bar chosen" : "bar" };
       return [
-        rect(x - wide / 2, many(count), wide, bar.y1 - many(count), { class: name }),
-        text(at, x, many(count) - 0.65 * em, { class: name }, count),
+        bar(at, column(i), count, 0.5 * at.pitch, kind),
+        text(at, at.x(column(i)), at.y(count) - 0.65 * at.em, kind, count),
       ];
     }),
   ];
 }
 
-const where = (node, column, { step, rows }) => [step(column(node)), rows[kind(node)]];
+const where = (node, column, { x, rows }) => [x(column(node)), rows[kind(node)]];
 
 function arrows({ arrows: all, path, column, n }, at) {
   const lit = (start, end) => path.some((node, i) => node === start && path[i + 1] === end);
@@ -225,23 +211,21 @@ function overall(far) {
 function words(now) {
   const { from, to, far, chosen, path, done, n, T } = now;
   const whole = done === n + T + 2;
-  const stage =
+  const progress =
     done <= n
       ? `${done} of ${counted(n, "symbol")} read, none written.`
       : done === n + 1
-        ? `All symbols are read. The decoder gets only C.`
+        ? "All symbols are read. The decoder gets only C."
         : whole
           ? `${counted(n, "symbol")} read, ${T} written, then the end symbol (■).`
           : `${counted(done - n - 1, "symbol")} written.`;
-  const pair = [html("b", {}, from[chosen - 1]), " to ", html("b", {}, to[chosen - 1])];
   return [
-    html("p", {}, stage),
+    html("p", {}, progress),
     html(
       "p",
       {},
-      ...(path.length
-        ? ["From ", ...pair, ": ", html("b", {}, counted(far[chosen - 1], "arrow"))]
-        : ["From ", ...pair, ": no path yet"]),
+      ...["From ", html("b", {}, from[chosen - 1]), " to ", html("b", {}, to[chosen - 1]), ": "],
+      path.length ? html("b", {}, counted(far[chosen - 1], "arrow")) : "no path yet",
       whole ? overall(far) : ".",
     ),
   ];

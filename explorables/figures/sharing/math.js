@@ -7,9 +7,9 @@ import CARRIED from "../../../rnn_helpers/explore/trained/sharing.json";
 
 /**
  * WORDS and YEARS that the networks can read; YEAR is the one that the figure shows. The MLP has
- * weights for LONGEST positions. TRAINING: positions of the year, and the shortest and longest sentence.
+ * weights for LONGEST positions.
  */
-export const { WORDS, YEARS, YEAR, LONGEST, TRAINING } = CONSTANTS;
+export const { WORDS, YEARS, YEAR, LONGEST } = CONSTANTS;
 export const KINDS = ["mlp", "conv", "rnn"];
 
 const networks = {};
@@ -67,14 +67,6 @@ export function named(kind, trained, words) {
     counted[key] = upTo(words).map((place) => YEARS.filter(right(place)).length);
   }
   return counted[key];
-}
-
-/** Numbers to learn for sentences of up to T words, those of the output layer included. */
-export function parameters(kind, T) {
-  const { b } = network("second", "rnn");
-  const units = b.length;
-  const inputs = { mlp: T, conv: 3, rnn: 1 }[kind] * units * (WORDS.length + YEARS.length);
-  return inputs + (kind === "rnn" ? units * units : 0) + units + YEARS.length * (units + 1);
 }
 
 /** Everything that the figure shows. A position beyond the sentence gives way to the last one. */
