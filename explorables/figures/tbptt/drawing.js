@@ -35,7 +35,7 @@ export function scales({ width, em, room }) {
 const cross = (x, y, r) =>
   `M${point(x - r, y - r)}L${point(x + r, y + r)}M${point(x - r, y + r)}L${point(x + r, y - r)}`;
 const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
-/** A tip whose point is at (x, y), looking to the right (1) or to the left (-1). */
+/** A tip whose point is at (x, y) and points to the right (1) or to the left (-1). */
 const tip = (x, y, way, em) => `M${point(x, y)}l${-0.55 * way * em} ${-0.3 * em}v${0.6 * em}z`;
 
 /** First and last step of a block. */
@@ -61,7 +61,7 @@ export function chain({ block, carry, now, off }, at) {
     path("losses", row(rows.loss, Math.min(0.3 * pitch, 0.25 * em))),
     path("node gone", nodes(range(1, from - 1), 0.6 * r)), // discarded
     path("node", nodes(range(to + 1, STEPS))), // still to come
-    // in memory; from a state of 0, the fuller the nearer to what it would be
+    // In memory. After a start from 0, a node is paler the further its state is off.
     range(from, to).map((t) =>
       path(
         "node",
@@ -96,7 +96,7 @@ function backward({ now, from, to, edge, path }, { x, rows, em }) {
   ];
 }
 
-/** The last state of a block, and whether the next begins with it. */
+/** The last state of a block, and an arrow if the next block starts from it. */
 function onward({ carry, to, r, edge, path }, { x, rows, em, pitch }) {
   const [y, far] = [rows.state + 1.1 * em, Math.max(pitch, 1.6 * em)];
   return [
@@ -113,7 +113,7 @@ function onward({ carry, to, r, edge, path }, { x, rows, em, pitch }) {
   ];
 }
 
-// ---- what each step gives
+// ---- the contributions of the steps
 
 export function bars({ t, first, logs }, at, hatch) {
   const { x, log, rows, em, pitch, left, right, top, bottom, narrow, few } = at;

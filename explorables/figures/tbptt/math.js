@@ -1,18 +1,19 @@
-// A network reads sixty characters, and its gradient is cut off at the edges of blocks. No DOM here.
+// A network reads sixty characters, and its gradient is cut off at the edges of blocks. This module
+// doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/tbptt.json";
 import { random } from "../../lib/random.js";
 import { dot, orthogonalise, size, softmax } from "../../lib/vectors.js";
 
-/** SEED: of the first few, the one whose errors are nearest to the means of truncated-gradient. */
+/** SEED: the one, among the first few, with errors nearest to the means of the claim truncated-gradient. */
 export const { TEXT, UNITS, SEED } = CONSTANTS;
-export const SYMBOLS = [...new Set(TEXT)].sort();
+const SYMBOLS = [...new Set(TEXT)].sort();
 export const STEPS = TEXT.length - 1;
 const CODED = [...TEXT].map((letter) => SYMBOLS.indexOf(letter));
-/** What is read and, one later, what is to be said, as tokens. */
+/** The inputs, and the targets, which are one step later, as tokens. */
 export const [X, Y] = [CODED.slice(0, -1), CODED.slice(1)];
 
 let made;
-/** Weights in which nothing but `W` hangs on the radius: a rotation, times the radius. */
+/** The weights. Only `W` depends on the radius: it is a rotation times the radius. */
 export function network(radius) {
   if (!made) {
     const { normal } = random(SEED);
@@ -26,7 +27,7 @@ export function network(radius) {
   return { U: made.U, W, V: made.V, b: zeros(UNITS), c: zeros(SYMBOLS.length) };
 }
 
-// Loops and not maps: a hand at the radius asks for the gradients of sixty lengths of block at once.
+// These are loops because a new radius needs the gradients for sixty lengths of block at once.
 
 /** One step, (G 10.8)-(G 10.11), and the gradient of its loss with respect to the state, (G 10.18)-(G 10.19). */
 export function step({ U, W, V, b, c }, token, target, before) {
@@ -43,7 +44,7 @@ export function step({ U, W, V, b, c }, token, target, before) {
   return { token, before, h, own };
 }
 
-/** All steps; a state of 0 begins each block of so many, or the whole alone. */
+/** All steps. The state starts from 0, and again from 0 after every `every` steps. */
 export function forward(params, x, y, every = Infinity) {
   const run = [];
   x.forEach((token, t) => {
@@ -53,7 +54,10 @@ export function forward(params, x, y, every = Infinity) {
   return run;
 }
 
-/** One step back, (G 10.20)-(G 10.21): the gradient on a^(t) from that on a^(t+1), if any, and from its own loss, if it counts. */
+/**
+ * One step back, (G 10.20)-(G 10.21): the gradient with respect to a^(t), from that with respect to
+ * a^(t+1), if any, and from the step's own loss, if it counts.
+ */
 export function back(W, { h, own }, next, counts = true) {
   const n = h.length;
   const delta = Array(n);
@@ -65,7 +69,10 @@ export function back(W, { h, own }, next, counts = true) {
   return delta;
 }
 
-/** Gradients on every a^(t), nothing going from a block to the one before it; of one loss alone, if `only` is given. */
+/**
+ * The gradients with respect to every a^(t), cut off where a block begins. If `only` is given, they are
+ * those of that one loss.
+ */
 export function deltas({ W }, run, block, only = null) {
   const all = Array(run.length);
   for (let t = run.length - 1; t >= 0; t--) {
@@ -75,7 +82,7 @@ export function deltas({ W }, run, block, only = null) {
   return all;
 }
 
-/** The gradient on U, W and b, (G 10.23)-(G 10.26), in one row: for each unit its U, its W, its b. */
+/** The gradient with respect to U, W and b, (G 10.23)-(G 10.26), in one row: U, W and b of each unit. */
 export function gradient(run, all, symbols = SYMBOLS.length) {
   const n = run[0].h.length;
   const width = symbols + n + 1;
@@ -92,7 +99,7 @@ export function gradient(run, all, symbols = SYMBOLS.length) {
   return sum;
 }
 
-/** How far a gradient is from the exact one, as a share of it, and the cosine between them. */
+/** The relative error of a gradient, and its cosine with the exact one. */
 export function compare(cut, exact) {
   let [off, both, one, other] = [0, 0, 0, 0];
   for (let i = 0; i < exact.length; i++) {
@@ -104,7 +111,10 @@ export function compare(cut, exact) {
   return { error: Math.sqrt(off / other), cosine: both / Math.sqrt(one * other) };
 }
 
-/** Gradients of all losses, in blocks of each of these lengths, compared with the exact one; each block begins from 0 unless the state is carried. */
+/**
+ * The gradient of all losses for each of these lengths of block, compared with the exact one. Each
+ * block starts from 0 unless the state is carried.
+ */
 export function errors(radius, carry, blocks) {
   const params = network(radius);
   const carried = forward(params, X, Y);
@@ -123,7 +133,7 @@ export function given(params, run, t, block) {
     .map((delta, s) => size(delta) * Math.sqrt(2 + dot(run[s].before, run[s].before)));
 }
 
-/** All that the figure shows but the errors of every block. */
+/** Everything that the figure shows except the errors of all lengths of block. */
 export function compute({ block, radius, carry, t }) {
   const params = network(radius);
   const carried = forward(params, X, Y);
@@ -140,7 +150,7 @@ export function compute({ block, radius, carry, t }) {
     reach: t - first + 1,
     number: Math.ceil(t / block),
     blocks: Math.ceil(STEPS / block),
-    // as powers of ten, the step of the loss itself being 1
+    // As powers of ten, relative to the step of the loss.
     logs: exact.map((value, s) => Math.log10((s + 1 < first ? value : seen[s]) / own)),
     one: compare(alone(run, block), alone(carried, STEPS)),
     mean: meanReach(block),
@@ -148,7 +158,7 @@ export function compute({ block, radius, carry, t }) {
   };
 }
 
-/** How many steps a loss reaches back, its own counted: the mean over all losses. */
+/** The mean number of steps that a loss reaches back, its own step included. */
 export const meanReach = (block) =>
   Array.from({ length: STEPS }, (_, t) => (t % block) + 1).reduce((p, q) => p + q) / STEPS;
 
@@ -158,9 +168,9 @@ export const PHASES = ["forward", "backward", "carry"];
 export const frames = (block) => 3 * Math.ceil(STEPS / block) - 1;
 export const frameOf = (number, phase, block) =>
   Math.min(3 * (number - 1) + phase + 1, frames(block));
-/** The frame on show: the way back through the block of the loss at t, unless another was asked for. */
+/** The shown frame. By default, it is the way back through the block of the loss at t. */
 export const shown = ({ frame, block, t }) => frame || frameOf(Math.ceil(t / block), 1, block);
-/** Which block, from 1, and which phase of it a frame shows. */
+/** The block of a frame, from 1, and the phase of that block. */
 export function scene(frame, block) {
   const at = Math.min(frame, frames(block)) - 1;
   return { number: Math.floor(at / 3) + 1, phase: at % 3 };

@@ -1,24 +1,23 @@
-import { control, controls, setAll, transport, holds } from "../../lib/controls.js";
-import { drawingOf, html, italic, responsive, set, svg, text, uniqueId } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { control, holds, transport } from "../../lib/controls.js";
+import { html, italic, redraw, responsive, svg, text, uniqueId } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
 import { place, swatch } from "../../lib/shapes.js";
+import { settings } from "../../lib/stage.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, errors, frameOf, frames, PHASES, scene, shown, STEPS } from "./math.js";
 
 const ALL = Array.from({ length: STEPS }, (_, k) => k + 1);
-const FEW = [1, 2, 3, 5, 7, 10, 15, 20, 30, STEPS]; // while a hand moves
-const KEYS = ["block", "radius", "carry", "t", "frame"];
+const FEW = [1, 2, 3, 5, 7, 10, 15, 20, 30, STEPS]; // while a control moves
 
 /**
- * The model as a hand sees it: the frame goes with the loss that is looked at, and with the length of the
- * blocks, and the loss with the frame. What prose and Reset set stays as it is.
+ * The model as the controls see it. The frame follows the step of the loss and the length of the
+ * blocks, and the loss follows the frame. The prose and Reset set each value alone.
  */
-function handed(model) {
-  const state = () => Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
+function linkedModel(model) {
+  const state = () => settings(model, meta.controls);
   return {
     get: (key) => (key === "frame" ? shown(state()) : model.get(key)),
     on: (event, heard) => model.on(event, heard),
@@ -38,94 +37,83 @@ function handed(model) {
   };
 }
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const hand = handed(model);
-  const hatch = uniqueId("hatch");
-  const it = parts(hatch);
+export const render = figure("tbptt", meta, ({ model, el, spec, save, again }) => {
+  const hand = linkedModel(model);
+  const own = (key) => control(hand, key, spec[key]);
   const film = filmOf(model, hand);
-  const row = Object.fromEntries(
-    KEYS.slice(0, 4).map((key) => [key, control(hand, key, spec[key])]),
-  );
-  row.t.classList.add("at");
-  el.classList.add("fig-tbptt");
-  el.append(
-    controls(film),
-    html(
-      "div",
-      { class: "stage" },
-      html("div", {}, it.area, key()),
-      html("div", { class: "side" }, it.beside, it.readout),
-    ),
-    controls(...Object.values(row)),
-    guess(meta.prediction, () => {
-      el.classList.add("answered");
-      setAll(model, { block: 10, t: 31, frame: 0 });
-    }),
-    it.status,
-  );
-
-  const figure = { ...it, hatch, now: null, at: null, wide: null };
-  const follow = holdKnobs(figure, hand);
-  const lines = errorLines(() => el.isConnected && update());
-  let size; // of the drawing, and of the one beside it
-  let other;
-  function update() {
-    if (!size || !other) return;
-    const state = Object.fromEntries(KEYS.map((key) => [key, model.get(key)]));
-    figure.now = compared({ ...state, ...compute(state) }, lines);
-    figure.at = scales(size);
-    figure.wide = errorScales(other);
-    draw(figure, size, other);
-    for (const refresh of follow) refresh();
-    film.update();
-    it.status.announce(sentence(figure.now));
-  }
-  model.on("change", update);
-  const ends = [
-    responsive(it.area, (next) => {
-      size = next;
-      update();
-    }),
-    responsive(it.beside, (next) => {
-      other = next;
-      update();
-    }),
-  ];
-  return () => {
-    lines.stop();
-    film.stop();
-    for (const end of ends) end();
-  };
-}
-
-/** Both drawings with their knobs, and where the words go; what is cut off is hatched. */
-function parts(hatch) {
-  const stripes = { width: 5, height: 5, patternUnits: "userSpaceOnUse" };
-  const pattern = svg(
-    "pattern",
-    { id: hatch, ...stripes, patternTransform: "rotate(45)" },
-    svg("path", { class: "hatch", d: "M0 0V5" }),
-  );
-  const [under, over, curve] = [svg("g"), svg("g"), svg("g")];
+  const lines = errorLines(again);
   const [cut, loss, onLine] = ["cut", "at", "cut"].map((name) => knob({ class: name }));
-  const drawing = drawingOf(
+  const area = areaOf(
     "The chain in blocks, and each step's contribution to the gradient of one loss",
-    svg("defs", {}, pattern),
-    under,
-    over,
     cut,
     loss,
   );
-  const small = drawingOf("The error of the gradient by length of block", curve, onLine);
-  const [area, beside] = [
-    html("div", { class: "area" }, drawing),
-    html("div", { class: "beside" }, small),
-  ];
+  const beside = areaOf("The error of the gradient by length of block", onLine);
+  beside.node.className = "beside";
   const readout = html("div", { class: "readout" });
-  const status = live();
-  return { under, over, curve, cut, loss, onLine, drawing, small, area, beside, readout, status };
-}
+  const hatch = uniqueId("hatch");
+  const defs = svg("defs", {}, hatchOf(hatch));
+  const step = own("t");
+  step.classList.add("at");
+
+  let [now, at, wide] = [null, null, null];
+  let other; // size of the drawing beside the first
+  const end = responsive(beside.node, (size) => {
+    other = size;
+    again();
+  });
+  const held = (node, key, { drawing }, at, label) =>
+    holds(node, hand, key, spec[key], {
+      ...{ surface: drawing, at, label },
+      text: () => (now ? sentence(now) : ""),
+    });
+  return {
+    parts: [
+      [film],
+      stage(html("div", {}, area, key()), html("div", { class: "side" }, beside, readout)),
+      [own("block"), own("radius"), own("carry"), step],
+    ],
+    reveal() {
+      el.classList.add("answered");
+      save({ block: 10, t: 31, frame: 0 });
+    },
+    follow: [
+      held(cut, "block", area, ({ x }) => at.x.invert(x) - 0.5, "length of a block"),
+      held(
+        onLine,
+        "block",
+        beside,
+        ({ x }) => 10 ** wide.x.invert(x),
+        "length of a block, on its line",
+      ),
+      held(loss, "t", area, ({ x }) => at.x.invert(x), "step of the loss"),
+      film,
+      lines,
+      { stop: end },
+    ],
+    update(state, size) {
+      if (!other) return;
+      now = compared({ ...state, ...compute(state) }, lines);
+      at = scales(size);
+      wide = errorScales(other);
+      area.draw(size, at, defs, chain(now, at), bars(now, at, hatch), label(now, at));
+      beside.draw(other, wide, chart(now, wide));
+      place(cut, at.x(now.block + 0.5), at.rows.cut);
+      place(loss, at.x(now.t), at.rows.loss);
+      place(onLine, wide.x(Math.log10(now.block)), wide.y(clamp(now.here.error, 0, 1)));
+      redraw(readout, table(now));
+      return sentence(now);
+    },
+  };
+});
+
+/** The pattern of the bars that the gradient leaves out. */
+const hatchOf = (id) =>
+  svg(
+    "pattern",
+    { id, width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    svg("path", { class: "hatch", d: "M0 0V5" }),
+  );
 
 /** The film of all frames. */
 function filmOf(model, hand) {
@@ -137,28 +125,9 @@ function filmOf(model, hand) {
   return transport(hand, "frame", { ...meta.controls.frame, min: 1, interval: 1100, limit, text });
 }
 
-/** Returns what follows settings that were chosen elsewhere. */
-function holdKnobs(figure, hand) {
-  const { cut, onLine, loss, drawing, small } = figure;
-  const hold = (node, key, surface, at, label) =>
-    holds(node, hand, key, meta.controls[key], {
-      surface,
-      at,
-      label,
-      text: () => (figure.now ? sentence(figure.now) : ""),
-    });
-  const step = ({ x }) => figure.at.x.invert(x);
-  const length = ({ x }) => 10 ** figure.wide.x.invert(x);
-  return [
-    hold(cut, "block", drawing, (point) => step(point) - 0.5, "length of a block"),
-    hold(onLine, "block", small, length, "length of a block, on its line"),
-    hold(loss, "t", drawing, step, "step of the loss"),
-  ];
-}
-
 /**
- * The errors by length of block: of few lengths while a hand moves; of all when it rests, and
- * `known()` follows.
+ * The errors by length of block, for a few lengths while a control moves. When it rests, all lengths
+ * are computed, and then `known()` is called.
  */
 function errorLines(known) {
   const lines = new Map();
@@ -180,7 +149,7 @@ function errorLines(known) {
   };
 }
 
-/** A state with the errors of its and of all other lengths of block. */
+/** A state, and the errors for its length of block and for all others. */
 function compared(now, lines) {
   const { block, radius, carry, blocks } = now;
   const line = lines.of(radius, carry);
@@ -195,21 +164,7 @@ function compared(now, lines) {
   };
 }
 
-function draw(figure, size, other) {
-  const { now, at, wide } = figure;
-  set(figure.drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-  set(figure.small, { viewBox: `0 0 ${other.width} ${wide.height}` });
-  figure.under.replaceChildren(svg("g", {}, chain(now, at)));
-  figure.over.replaceChildren(svg("g", {}, bars(now, at, figure.hatch)), label(now, at));
-  figure.curve.replaceChildren(svg("g", {}, chart(now, wide)));
-  place(figure.cut, at.x(now.block + 0.5), at.rows.cut);
-  place(figure.loss, at.x(now.t), at.rows.loss);
-  const { error } = now.here;
-  place(figure.onLine, wide.x(Math.log10(now.block)), wide.y(clamp(error, 0, 1)));
-  figure.readout.replaceChildren(table(now));
-}
-
-/** What the three kinds of nodes are. */
+/** The legend of the three kinds of nodes. */
 function key() {
   const node = (name, r) => swatch(16, 16, svg("circle", { class: name, cx: 8, cy: 8, r }));
   const kinds = [
@@ -224,7 +179,7 @@ function key() {
   );
 }
 
-/** The length of a block beside the knob that holds it, on the side where there is room. */
+/** The length of a block, beside its knob on the side where there is room. */
 function label({ block }, at) {
   const near = block > 0.75 * STEPS;
   const place = at.x(block + 0.5) + (near ? -0.8 : 0.8) * at.em;
