@@ -1,4 +1,4 @@
-// Two trained networks that write dates, one of them with attention. No DOM here.
+// Two trained networks that write dates, one of them with attention. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/attention.json";
 import STORED from "../../../rnn_helpers/explore/trained/attention.json";
 import { step as gated } from "../../lib/gru.js";
@@ -6,7 +6,7 @@ import { add, argmax, dot, oneHot, softmax, sum, times } from "../../lib/vectors
 import { unpacked } from "../../lib/weights.js";
 
 export const ALPHABET = STORED.alphabet;
-/** Symbols of the output; the end symbol comes after them. */
+/** Symbols of the output. The end symbol comes after them. */
 export const OUTPUT = "0123456789-";
 export const END = OUTPUT.length;
 export const { MOST, LONGEST, BEAM } = CONSTANTS;

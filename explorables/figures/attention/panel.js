@@ -1,5 +1,5 @@
-// The three lines of arithmetic under one weight. Below each number stands its name. A click on it
-// says where it comes from, and marks the numbers and the places in the drawing that it is made of.
+// The three lines of arithmetic for one weight. Below each number is its name. A click on a number
+// explains it, and marks the numbers and the places in the drawing from which it is computed.
 import { html, set } from "../../lib/dom.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
@@ -53,7 +53,7 @@ const weight = {
     `${three(power)} divided by ${three(whole)} is ${three(weight)}, the darkness of the cell. The weights of a row add up to 1.`,
 };
 
-/** Each number's value, its name, the numbers `of` which it is made, its places, and what it says. */
+/** Each number's value, its name, the numbers `of` which it is made, its places, and its explanation. */
 const NUMBERS = {
   first: product(0),
   second: product(1),
@@ -133,7 +133,7 @@ const NUMBERS = {
   },
 };
 
-/** The lines: a title, and words and numbers by turns. */
+/** The lines: a title, and then words and numbers in turn. */
 const LINES = [
   [
     ({ at, step }) => ["Score", ` of ${at}, to write “${symbol(step.symbol)}”`],
@@ -156,7 +156,7 @@ const LINES = [
   ],
 ];
 
-/** Make the lines; `mark` receives the places of the number that was clicked. */
+/** Make the lines. `mark` receives the places of the number that was clicked. */
 export function arithmetic(mark) {
   const numbers = {};
   const words = [];
@@ -220,7 +220,7 @@ export function arithmetic(mark) {
   return { node, answer, show };
 }
 
-/** Some numbers, each with its character: the chosen one, the largest few, and the rest as one. */
+/** Some values, each with its character: the chosen one, the largest few, and the sum of the rest. */
 function largest({ letters, k }, values, chosen = true) {
   const others = values.map((_, i) => i).filter((i) => i !== k - 1);
   others.sort((i, j) => Math.abs(values[j]) - Math.abs(values[i]));

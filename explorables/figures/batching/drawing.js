@@ -1,17 +1,17 @@
-// A row for each sentence, in minibatches, with what is padding hatched.
+// A row for each sentence, in minibatches. The padding is hatched.
 import { drawingOf, set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
 import { knob } from "../../lib/handles.js";
 import { format, linear } from "../../lib/scales.js";
 import { cutsOf, lengths, MANY, sentences } from "./math.js";
 
-/** Cuts that have a handle each; where there are more, fingers could not tell them apart. */
+/** With more cuts than these, none has a handle, because fingers couldn't tell the handles apart. */
 const CUTS = 15;
 const LONGEST = Math.max(...lengths);
 
 export const percent = (share) => `${format(100 * share, 0)} %`;
 const px = (value) => value.toFixed(1);
 
-/** Where the drawing has its edges, and how long a step is. */
+/** The edges of the drawing, and the scale of the steps. */
 export function layout({ width, em, room }) {
   const narrow = width < 32 * em;
   const font = Math.max((room < Infinity ? 0.9 : narrow ? 0.8 : 0.85) * em, 12);
@@ -22,7 +22,7 @@ export function layout({ width, em, room }) {
   return { narrow, font, em, width, top, bottom, left, right, step };
 }
 
-/** Where the rows of an arrangement lie in that, and which of them is at a height. */
+/** The positions of an arrangement's rows in this layout, and functions from a height to a row. */
 export function rowLayout({ groups, places }, { top, bottom, em }) {
   const gap = Math.min(0.5 * em, (0.3 * (bottom - top)) / groups.length);
   const high = (bottom - top - gap * (groups.length - 1)) / MANY;
@@ -144,7 +144,7 @@ const blocksPath = ({ batches }, { left, step, rows: { starts, ends } }) =>
     .map(({ T }, g) => `M${px(left)} ${px(starts[g])}H${px(step(T))}V${px(ends[g])}H${px(left)}z`)
     .join("");
 
-/** What each minibatch has of padding, where there is room to say so. */
+/** The share of padding in each minibatch, where there is room for it. */
 function batchLabels({ batches }, at) {
   const { narrow, em, font, width } = at;
   const { starts, ends } = at.rows;
@@ -174,7 +174,7 @@ function drawHandle(node, { chosen, batch }, { left, right, step, em, rows: { y,
   set(grip, { transform: `translate(${px(0.8 * em)} 0)` });
 }
 
-/** The handle of cut k, where there is one and there are not too many. */
+/** The handle of cut k, hidden if there is no such cut or if there are too many. */
 function drawCut(node, k, { left, right, em, rows: { y, cuts, gap } }) {
   const shown = cuts.length <= CUTS && k < cuts.length;
   node.style.display = shown ? "" : "none";

@@ -1,5 +1,5 @@
-// Real sentences in minibatches: how they are ordered and cut, what is padding, and what a loss that
-// counts the padding says, as `rnn_helpers.tasks.batching` pads them. No DOM here.
+// Real sentences in minibatches: their order, the cuts between minibatches, the padding as in
+// `rnn_helpers.tasks.batching`, and the loss with and without it. This module doesn't use the DOM.
 import { random } from "../../lib/random.js";
 import { sum } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/batching.json";
@@ -7,9 +7,9 @@ import TEXTS from "../../../rnn_helpers/explore/trained/batching.json";
 
 export const sentences = TEXTS.map((text) => text.split(" "));
 export const MANY = sentences.length;
-/** Steps of a sentence: <s> and its words are read, its words and </s> are to be predicted. */
+/** Steps of each sentence: the input is <s> and its words, the targets are its words and </s>. */
 export const lengths = sentences.map((words) => words.length + 1);
-/** A letter for each sentence, in which an arrangement of the reader's own is written. */
+/** A letter for each sentence. The reader's own arrangement is written in these letters. */
 export const { LETTERS } = CONSTANTS;
 
 const numbers = (n) => Array.from({ length: n }, (_, i) => i);
@@ -19,15 +19,15 @@ const by = (keys) => numbers(keys.length).sort((i, j) => keys[i] - keys[j]);
 export const cut = (list, cuts) =>
   [...cuts, list.length].map((end, i) => list.slice(i ? cuts[i - 1] : 0, end));
 
-/** The places between minibatches, in sentences from the first. */
+/** The cuts between minibatches, each as the number of sentences before it. */
 export const cutsOf = (groups) =>
   groups.slice(0, -1).map((_, g) => sum(groups.slice(0, g + 1).map((group) => group.length)));
 
-/** An arrangement in letters, a dot at each cut. */
+/** An arrangement in letters, with a dot at each cut. */
 export const written = (groups) =>
   groups.map((group) => group.map((i) => LETTERS[i]).join("")).join(".");
 
-/** What letters say, or null where they are not each sentence once, in minibatches of at least one. */
+/** The arrangement in letters, or null unless each sentence occurs once and no minibatch is empty. */
 export function read(own) {
   const groups = own.split(".").map((part) => [...part].map((letter) => LETTERS.indexOf(letter)));
   const all = groups.flat();
@@ -37,8 +37,8 @@ export function read(own) {
 }
 
 /**
- * The sentences of each minibatch, by their places in the text: as they come there, shuffled, sorted
- * by length, or sorted with the order of the minibatches shuffled, as `length_sorted_batches` gives.
+ * The sentences of each minibatch, by their places in the text. They are in the order of the text,
+ * shuffled, sorted by length, or sorted in shuffled minibatches, as by `length_sorted_batches`.
  */
 export function arrange({ order, size, seed, own }) {
   const mine = read(own);
@@ -54,23 +54,23 @@ export function arrange({ order, size, seed, own }) {
   return order === "groups" ? shuffle(groups) : groups;
 }
 
-/** Put the sentence at one place to another; minibatches keep their sizes. */
+/** Move the sentence at one place to another. The minibatches keep their sizes. */
 export function moved(groups, from, to) {
   const list = groups.flat();
   list.splice(to, 0, ...list.splice(from, 1));
   return cut(list, cutsOf(groups));
 }
 
-/** Between which places cut k can be: no minibatch may go. */
+/** The first and the last place for cut k that leave no minibatch empty. */
 export function room(groups, k) {
   const cuts = [0, ...cutsOf(groups), MANY];
   return [cuts[k] + 1, cuts[k + 2] - 1];
 }
 
-/** Put cut k to another place. */
+/** Move cut k to another place. */
 export const recut = (groups, k, place) => cut(groups.flat(), cutsOf(groups).with(k, place));
 
-/** How often each target occurs: every word, and one </s> a sentence. */
+/** The number of times that each target occurs. Each sentence has one </s>. */
 export const counts = new Map([["</s>", MANY]]);
 for (const word of sentences.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
 export const WORDS = sum(lengths);
@@ -80,7 +80,7 @@ const bitsOf = (count, total) => (count ? -Math.log2(count / total) : 0);
 /** Return the mean loss, in bits, of a model that knows only how frequent each target is. */
 const entropy = (each, total) => sum(each.map((count) => (count / total) * bitsOf(count, total)));
 
-/** All that the figure shows of an arrangement. */
+/** Everything that the figure shows of an arrangement. */
 export function compute(groups) {
   const batches = groups.map((group) => {
     const own = group.map((i) => lengths[i]);
@@ -92,7 +92,8 @@ export function compute(groups) {
       words,
       steps: T * group.length,
       padding: 1 - words / (T * group.length),
-      // The mean over minibatches of means over words, against the mean over all words.
+      // The weight of a word in the mean over minibatches of their means over words, relative to its
+      // weight in the mean over all words.
       weight: WORDS / (groups.length * words),
     };
   });
@@ -109,7 +110,7 @@ export function compute(groups) {
   };
 }
 
-/** Bits of each target of a sentence, and of <pad>: a masked one costs nothing. */
+/** The loss of each target of a sentence, and of <pad>, in bits. A masked <pad> costs nothing. */
 export function losses(sentence, { steps, pads }, mask) {
   const total = mask ? WORDS : steps;
   return {

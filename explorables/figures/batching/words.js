@@ -1,10 +1,10 @@
-// What is said of an arrangement, and of a sentence step by step.
+// The words about an arrangement, and about a sentence step by step.
 import { html } from "../../lib/dom.js";
 import { format } from "../../lib/scales.js";
 import { percent } from "./drawing.js";
 import { lengths, losses, MANY, sentences, WORDS } from "./math.js";
 
-/** What a button for each order says, and what has then been done. */
+/** For each order, the label of its button and the description of the result. */
 export const ACTIONS = {
   given: ["as in the text", "in the text’s order"],
   random: ["shuffle sentences", "shuffled"],
@@ -23,7 +23,7 @@ export function sentenceTitle({ sentence, groups, group, missing }) {
   ];
 }
 
-/** What its steps read and predict, which of them count, and what each costs. */
+/** The inputs and targets of a sentence's steps, the mask, and the loss of each step. */
 export function sentenceRows(now) {
   const { mask, missing } = now;
   const i = now.sentence - 1;
@@ -56,7 +56,7 @@ export function sentenceRows(now) {
   ];
 }
 
-/** What an arrangement wastes, what it takes, what a loss makes of it, and whose words count more. */
+/** The padding of an arrangement, its number of steps, its loss, and the weights of its words. */
 export const arrangementWords = (now) =>
   [paddingWords(now), stepsWords(now), lossWords(now), weightWords(now)].map((line) =>
     html("p", {}, line),

@@ -1,4 +1,5 @@
-// Two networks that name the word which a letter is in, and what can be known of it. No DOM here.
+// Two networks that name the word of each letter, and the best possible answers. This module doesn't
+// use the DOM.
 import STORED from "../../../rnn_helpers/explore/trained/bo.json";
 import { states } from "../../lib/gru.js";
 import { add, oneHot, over, softmax, times } from "../../lib/vectors.js";
@@ -9,11 +10,11 @@ export const KINDS = ["past", "both"];
 export const { words: WORDS, letters: LETTERS } = STORED;
 const READERS = ["ahead", "back"];
 
-/** What is spoken of what is typed: capitals are small, blanks are left out. */
+/** A typed text in lower case and without blanks, as it is spoken. */
 export const spoken = (typed) => typed.toLowerCase().replace(/\s/g, "");
 
 const networks = {};
-/** Weights of a network: of each of its readers by the names of the reference, and V and c. */
+/** Weights of a network: V, c, and those of each of its readers by their names in the reference. */
 export function network(kind) {
   if (networks[kind]) return networks[kind];
   const all = unpacked(STORED.networks[kind]);
@@ -26,7 +27,7 @@ export function network(kind) {
   return parts;
 }
 
-/** Probability of each word at each letter of a text: rows of ten. */
+/** The probability of each of the ten words, in a row for each letter of a text. */
 export function bets(kind, text) {
   const { V, c, readers } = network(kind);
   const x = Array.from(text, (letter) => oneHot(1 + LETTERS.indexOf(letter), 1 + LETTERS.length));
@@ -38,7 +39,7 @@ export function bets(kind, text) {
 
 const fits = (rest) => WORDS.filter((word) => rest.startsWith(word) || word.startsWith(rest));
 
-/** The words of a text: where each begins and ends, and which fit; null if none does. */
+/** The place of each word of a text and the words that fit there, or null if none fits somewhere. */
 export function split(text) {
   const found = [];
   for (let start = 0; start < text.length; ) {
@@ -52,7 +53,10 @@ export function split(text) {
   return found;
 }
 
-/** Probability of each word at each letter, for who hears up to it, or `both` ways, and forgets nothing. */
+/**
+ * The probability of each word at each letter, given the text up to that letter, or all of it if
+ * `both`, with a perfect memory.
+ */
 export function possible(text, both) {
   return split(text).flatMap(({ start, end }) =>
     Array.from({ length: end - start }, (_, k) => {

@@ -60,7 +60,7 @@ export const render = figure("bo", meta, ({ model, spec, save }) => {
   };
 });
 
-/** Everything that is drawn and said. A text that isn't a run of words leaves the drawing as it was. */
+/** Everything drawn and said. A text that isn't a run of words leaves the drawing as it was. */
 function look(state, before) {
   const said = spoken(state.text);
   const words = said && split(said);

@@ -52,7 +52,7 @@ export const render = figure("cell", meta, ({ model, control }) => {
   };
 });
 
-/** A value with at most two digits (three for outputs) and no trailing zeros, except in the stage of the leak. */
+/** A value with at most two digits (three for outputs). Only the leak's values keep trailing zeros. */
 function number(stage, key, value, digits = 3) {
   if (stage === "leak") return value.toFixed(digits);
   return String(Number(value.toFixed(key === "h" ? 3 : 2))).replace("-", "−");

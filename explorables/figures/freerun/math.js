@@ -1,5 +1,5 @@
-// Three trained networks that say what comes next, and go on alone when the truth is taken away.
-// No DOM here.
+// Three trained networks that predict the next value of a wave, and continue alone when they are no
+// longer given the truth. This module doesn't use the DOM.
 import { random } from "../../lib/random.js";
 import { dot, times } from "../../lib/vectors.js";
 import { scaled } from "../../lib/weights.js";
@@ -7,13 +7,13 @@ import CONSTANTS from "../../../rnn_helpers/explore/figures/freerun.json";
 import STORED from "../../../rnn_helpers/explore/trained/freerun.json";
 
 /**
- * OVERTONE: amplitude of the second wave, twice as fast. READS: the fewest steps at which the truth is
- * fed; LENGTH: all. NETWORKS: by what they were fed as they learned.
+ * OVERTONE: amplitude of the second wave, which is twice as fast. READS: the least number of steps
+ * with the truth as input. LENGTH: the number of all steps. NETWORKS: named for their input in training.
  */
 export const { PERIOD, OVERTONE, READS, LENGTH, NETWORKS, ARRAYS } = CONSTANTS;
-/** What was measured of each network: `told`, its error while it is fed the truth, on waves of 50 phases. */
+/** Measurements of each network. `told` is its error with the truth as input, on waves of 50 phases. */
 export const { training } = STORED;
-/** Where the truth may be taken away, and how hard the first word without it may be pushed. */
+/** The steps after which the truth may end, and the largest push of the first input without it. */
 export const SINCE = [READS, LENGTH - PERIOD];
 export const PUSH = 1;
 
@@ -25,7 +25,7 @@ export function network(name) {
   return made[name];
 }
 
-/** A wave and its overtone, from a phase that is drawn, at the steps 1 to LENGTH + 1. */
+/** A wave and its overtone with a random phase, at the steps 1 to LENGTH + 1. */
 export function signal(seed) {
   const phase = 2 * Math.PI * random(seed).uniform();
   return Array.from({ length: LENGTH + 1 }, (_, t) => {
@@ -34,14 +34,17 @@ export function signal(seed) {
   });
 }
 
-/** A step: the state from the last one and what is fed, as in figure 10.10, and the output. */
+/** One step: the state, from the last state and the input, and the output. */
 export function step({ R, W, b, V, c }, fed, before) {
   const heard = times(W, before);
   const h = b.map((bias, i) => Math.tanh(bias + heard[i] + R[i][0] * fed));
   return { h, o: c[0] + dot(V[0], h) };
 }
 
-/** All steps: what a network is fed, the truth up to `since`, then its own last output, the first of these pushed. */
+/**
+ * All steps. The input `fed` is the truth up to step `since` and then the network's own last output,
+ * with `push` added to the first of these.
+ */
 export function run(params, { seed, since, push }) {
   const values = signal(seed);
   let h = params.b.map(() => 0);
@@ -56,7 +59,7 @@ export function run(params, { seed, since, push }) {
   });
 }
 
-/** Root of the mean squared error over the last READS steps, from where the truth is taken away anew. */
+/** Root of the mean squared error over the last READS steps. It starts again when the truth ends. */
 export function errors(steps, since) {
   const squares = steps.map(({ o, y }) => (o - y) ** 2);
   return squares.map((_, i) => {

@@ -89,7 +89,10 @@ function stepAt({ drawing, now, at }, event) {
   return t >= 1 && t <= now.steps.length ? t : null;
 }
 
-/** Light the step under the pointer, or else the chosen one, and call `show(step)`. Return a function that lights the chosen one. */
+/**
+ * Light the step under the pointer, or else the chosen one, and call `show(step)`. Return a function
+ * that lights the chosen one.
+ */
 function lights(shown, show) {
   const { drawing } = shown;
   let over = null;

@@ -1,17 +1,17 @@
-// Eight units that hand on what they heard, and what of it comes round if the only way from a step
-// to the next leads through the outputs. No DOM here.
+// Eight units that pass their inputs on, and how much of these survives if only the outputs connect a
+// step to the next. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/lookback.json";
 import { random } from "../../lib/random.js";
 import { dot, times } from "../../lib/vectors.js";
 
 /**
- * GAIN: of the input's weight, so small that tanh is nearly a line. PENALTY: of a readout's weights,
- * which keeps it from what is quieter than 3 % of the input. SHOWN: steps of which the outputs are drawn.
+ * GAIN: the input's weight, so small that tanh is nearly a line. PENALTY: on a readout's weights, which
+ * hides signals below 3 % of the input from it. SHOWN: the number of steps in the chart of the output.
  */
 export const { UNITS, GAIN, SEED, LENGTH, WASHOUT, PENALTY, SHOWN } = CONSTANTS;
 
 let made;
-/** The input, and the rows of outputs that nobody trains. */
+/** The input, and the random rows of V. */
 export function given() {
   if (made) return made;
   const { uniform, normal } = random(SEED);
@@ -24,10 +24,13 @@ export function given() {
 }
 
 const unit = (k, value) => Array.from({ length: UNITS }, (_, i) => (i === k ? value : 0));
-/** Figure 10.3: unit j has at each step what unit j - 1 had before, unit 0 the input. */
+/** The connected units: at each step, unit j receives the last state of unit j − 1. */
 export const W = Array.from({ length: UNITS }, (_, i) => unit(i - 1, 1));
 
-/** Outputs: the first says the input of k steps ago; the others are random, or say the inputs since. */
+/**
+ * The rows of V. The first output repeats the input of k steps ago. The others are random, or repeat
+ * the inputs of other delays.
+ */
 export function outputs({ k, width, others }) {
   const rest =
     others === "random"
@@ -36,9 +39,9 @@ export function outputs({ k, width, others }) {
   return [unit(k, 1 / GAIN), ...rest.slice(0, width - 1)];
 }
 
-/** Weights from the outputs back to the units, W V^+: if V is invertible, W V^-1. */
+/** The weights R from the outputs back to the units: W V^+, which is W V^-1 if V is invertible. */
 export function back(V) {
-  // W V^T = R V V^T, solved for the rows of R
+  // W V^T = R V V^T, solved for the rows of R.
   const G = V.map((p) => V.map((q) => dot(p, q)));
   return solve(
     G,
@@ -46,7 +49,7 @@ export function back(V) {
   );
 }
 
-/** Solutions y of `G y = r` for every row r, by elimination, the largest pivot first. */
+/** The solution y of `G y = r` for every row r, by elimination with the largest pivot first. */
 function solve(G, rows) {
   const n = G.length;
   const A = G.map((row, i) => [...row, ...rows.map((r) => r[i])]);
@@ -63,18 +66,18 @@ function solve(G, rows) {
   return rows.map((_, r) => A.map((row, j) => row[n + r] / row[j]));
 }
 
-/** A step of figure 10.4: units from the input and the last outputs, and the outputs. */
+/** One step with the loop through the outputs: first the units, then the outputs. */
 export function step({ V, R }, x, before) {
   const heard = times(R, before);
   const h = heard.map((value, i) => Math.tanh(value + (i === 0 ? GAIN * x : 0)));
   return { h, o: times(V, h) };
 }
 
-/** A step of figure 10.3, of the units alone. */
+/** One step of the connected units, without outputs. */
 export const stepInside = (x, h) =>
   times(W, h).map((value, i) => Math.tanh(value + (i === 0 ? GAIN * x : 0)));
 
-/** What comes through: all that is told of a setting. */
+/** Everything that the figure shows of a setting. */
 export function through(state) {
   const { x } = given();
   const V = outputs(state);
@@ -100,7 +103,7 @@ export function through(state) {
 
 const sumOver = (row, V, j) => row.reduce((sum, value, m) => sum + value * V[m][j], 0);
 
-/** For each delay the share of the input of so long ago that a linear readout finds in the units. */
+/** For each delay, the share of that earlier input which a linear readout recovers from the units. */
 function memory(states) {
   const columns = states[0].map((_, i) => Float64Array.from(states, (h) => h[i]));
   const A = columns.map((p, i) =>
@@ -121,17 +124,17 @@ function memory(states) {
   });
 }
 
-/** The input of k steps ago, at each step after the first ones. */
+/** The input of k steps ago, at each step after the washout. */
 const past = (k) => Float64Array.from(given().x.slice(WASHOUT - k, WASHOUT - k + LENGTH));
 
-/** The scalar product of long vectors, in a loop: a hand at the door waits for a hundred of them. */
+/** The scalar product of long vectors, as a fast loop, because a drag needs a hundred of them. */
 function inner(p, q) {
   let sum = 0;
   for (let t = 0; t < p.length; t++) sum += p[t] * q[t];
   return sum;
 }
 
-/** Squared correlation, 0 for what does not move. */
+/** The squared correlation, or 0 if `p` is constant. */
 function correlation(p, q) {
   const centred = (v) => {
     const mean = v.reduce((a, b) => a + b) / v.length;

@@ -1,4 +1,4 @@
-// An encoder and a decoder as a graph, and the lengths of its paths. No DOM here.
+// An encoder and a decoder as a graph, and the lengths of its paths. This module doesn't use the DOM.
 import { way } from "../../lib/circuits.js";
 
 export { way };

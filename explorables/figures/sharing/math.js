@@ -1,5 +1,5 @@
 // Three networks that name the year in a sentence: one with separate weights for each position, a
-// convolution over three words, and an RNN, as `rnn_helpers.explore.figures.sharing` runs them. No DOM here.
+// convolution over three words, and an RNN, as `rnn_helpers.explore.figures.sharing` runs them.
 import { add, argmax, softmax, times, upTo } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/sharing.json";

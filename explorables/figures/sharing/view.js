@@ -46,7 +46,7 @@ export const render = figure("sharing", meta, ({ model, el, save, control }) => 
       if (trained === "second") visited.add(now.place);
       const open = now.words.map((_, i) => trained !== "second" || visited.has(i + 1));
       for (const input of place.querySelectorAll("input")) input.max = words;
-      // A slide leaves less height: lower bars, and of three networks the names beside them.
+      // A slide leaves less height for the bars, and has the names of three networks beside them.
       const tight = three && room < Infinity;
       const width = whole - (tight ? 13 * em : 0);
       const upright = width / words < 2.9 * em;
