@@ -1,4 +1,4 @@
-// Three rhymes in the cells of a memory, found by content and by location. No DOM here.
+// Three rhymes in the cells of a memory, found by content and by location. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/address.json";
 import { add, argmax, dot, oneHot, over, size, softmax, sum } from "../../lib/vectors.js";
 

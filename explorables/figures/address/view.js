@@ -1,14 +1,13 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { transport } from "../../lib/controls.js";
+import { html, redraw, set, svg } from "../../lib/dom.js";
+import { areaOf, figure } from "../../lib/figure.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { clamp, format } from "../../lib/scales.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { around, picture, scales } from "./drawing.js";
 import { cellOf, LINES, look, PLACES } from "./math.js";
 import { meta } from "./meta.js";
-import { shiftWords, sung, spoken, words } from "./words.js";
+import { shiftWords, spoken, sung, words } from "./words.js";
 
 /** The controls of each part, and its examples. */
 const PARTS = {
@@ -31,19 +30,15 @@ const PARTS = {
   },
 };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+export const render = figure("address", meta, ({ model, spec, save, control }) => {
   const part = model.get("part");
-  const { head, below = [], examples } = PARTS[part];
+  const { head, below, examples } = PARTS[part];
   const [selects, moves] = [part === "content", part === "place"];
-  const plot = svg("g");
   const mark = svg("rect", { class: "mark" });
   const grip = svg("rect", { class: "grip" });
-  const drawing = drawingOf("The memory and the reading", plot, selects ? [mark, grip] : []);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("The memory and the reading", selects && [mark, grip]);
   const readout = html("p", { class: `readout ${part}` });
   const song = html("p", { class: "song" });
-  const status = live();
   const time =
     moves &&
     transport(model, "t", {
@@ -51,38 +46,18 @@ export function render({ model, el }) {
       interval: 1200,
       text: (t) => (t ? `${t}× read on` : "as typed"),
     });
-  const text = { shift: { text: shiftWords } };
-  el.classList.add("fig-address");
-  el.append(
-    ...[
-      html(
-        "div",
-        { class: "head" },
-        head.map((key) => control(model, key, spec[key])),
-      ),
-      area,
-      readout,
-      below.length && controls(below.map((key) => control(model, key, spec[key], text[key]))),
-      moves && controls(time),
-      moves && song,
-      examples && presets(model, "Examples", examples),
-      part === "find" && guess(meta.prediction, () => setAll(model, { query: "wite snwo" })),
-      status,
-    ].filter(Boolean),
-  );
 
-  let at = null;
-  let now = null;
-  const go = (line, column) => setAll(model, { at: placeOf(line, column) });
+  let [at, now] = [null, null];
+  const go = (line, column) => save({ at: placeOf(line, column) });
   const touched = ({ x, y }) => go(at.lineAt(y), Math.floor((x - at.left) / at.column));
   if (selects) {
-    draggable(grip, { surface: drawing, start: touched, move: touched });
+    draggable(grip, { surface: area.drawing, start: touched, move: touched });
     set(grip, sliderRole("cell, with the arrow keys", 1, PLACES));
     // Left and right move by cells; up and down by lines, at the same letter.
     arrowKeys(
       grip,
       ([right, up, end]) => {
-        if (end) return setAll(model, { at: end });
+        if (end) return save({ at: end });
         const { line, start } = now.cells[clamp(now.j + right, 0, now.cells.length - 1)];
         go(line - up, up ? columnOf(model.get("at")) : start);
       },
@@ -91,25 +66,36 @@ export function render({ model, el }) {
     );
   }
 
-  function update(size) {
-    const state = settings(model, spec);
-    now = { ...state, ...look(state), j: cellOf(state.at, state.width) };
-    at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, picture(now, at));
-    if (selects) {
-      set(mark, around(now.cells[now.j], at));
-      set(grip, { ...at.ground, "aria-valuenow": now.at, "aria-valuetext": spoken(now) });
-    }
-    readout.replaceChildren(...words(now));
-    if (moves) {
-      song.replaceChildren(...sung(now));
-      time.update();
-    }
-    status.announce(spoken(now), opening(now));
-  }
-  return keepDrawn(model, area, update, { clocks: moves ? [time] : [] });
-}
+  return {
+    parts: [
+      html(
+        "div",
+        { class: "head" },
+        head.map((key) => control(key)),
+      ),
+      area,
+      readout,
+      below?.map((key) => control(key, key === "shift" && { text: shiftWords })),
+      moves && [time],
+      moves && song,
+      examples && presets(model, "Examples", examples),
+    ],
+    reveal: part === "find" && { query: "wite snwo" },
+    follow: moves ? [time] : [],
+    update(state, size) {
+      now = { ...state, ...look(state), j: cellOf(state.at, state.width) };
+      at = scales(size, now);
+      area.draw(size, at, picture(now, at));
+      if (selects) {
+        set(mark, around(now.cells[now.j], at));
+        set(grip, { ...at.ground, "aria-valuenow": now.at, "aria-valuetext": spoken(now) });
+      }
+      redraw(readout, words(now));
+      if (moves) redraw(song, sung(now));
+      return [spoken(now), opening(now)];
+    },
+  };
+});
 
 function opening({ part, cells, shift, t }) {
   const memory = `The memory has ${cells.length} cells`;

@@ -1,4 +1,4 @@
-// Which cells of a picture what is known at one cell depends on. No DOM here.
+// The cells of a picture that can affect the state at one cell. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/four.json";
 import STORED from "../../../rnn_helpers/explore/trained/four.json";
 import { states } from "../../lib/gru.js";
@@ -9,7 +9,7 @@ export const { SIZE, MOST } = CONSTANTS;
 const PLACES = Array.from({ length: SIZE }, (_, i) => i);
 const key = (row, column) => row * SIZE + column;
 
-/** What a cell hears by one layer of 3 by 3 cells. */
+/** The inputs of a cell in one layer of 3 by 3 convolutions. */
 const around = (cell) => {
   const [row, column] = [Math.floor(cell / SIZE), cell % SIZE];
   return PLACES.filter((i) => Math.abs(i - row) < 2).flatMap((i) =>
@@ -17,25 +17,25 @@ const around = (cell) => {
   );
 };
 
-/** What a cell hears by a sweep: all that the sweep has passed. */
+/** The inputs of a cell in one sweep: all cells that the sweep has passed. */
 const SWEEPS = {
   down: (row, column) => PLACES.filter((i) => i <= row).map((i) => key(i, column)),
   up: (row, column) => PLACES.filter((i) => i >= row).map((i) => key(i, column)),
   right: (row, column) => PLACES.filter((j) => j <= column).map((j) => key(row, j)),
   left: (row, column) => PLACES.filter((j) => j >= column).map((j) => key(row, j)),
 };
-export const WAYS = Object.keys(SWEEPS);
+const WAYS = Object.keys(SWEEPS);
 const swept = (ways) => (cell) =>
   ways.flatMap((way) => SWEEPS[way](Math.floor(cell / SIZE), cell % SIZE));
 
-/** Sweeps that read the same, and can run at the same time: four, and four more on what they say. */
+/** Return the sweeps in groups of four. Those in a group have the same input, so they can run at the same time. */
 export const stages = (n) =>
   Array.from({ length: Math.ceil(n / 4) }, (_, k) => WAYS.slice(0, Math.min(4, n - 4 * k)));
 
-/** Layers that stand on each other, the lowest first: each says what a cell asks of the one below. */
+/** Return the layers, the lowest first. Each is a function from a cell to its inputs in the layer below. */
 const layers = (kind, n) => (kind === "stack" ? Array(n).fill(around) : stages(n).map(swept));
 
-/** Cells (by row, then column) that the cell hears through so many convolutions, or sweeps. */
+/** Return, by row and column, whether each cell reaches one cell through n convolutions or sweeps. */
 export function heard(kind, n, row, column) {
   let cells = new Set([key(row, column)]);
   for (const asks of layers(kind, n).reverse()) cells = new Set([...cells].flatMap(asks));
@@ -44,10 +44,10 @@ export function heard(kind, n, row, column) {
 
 export const count = (cells) => cells.flat().filter(Boolean).length;
 
-/** Steps that have to be made one after the other. */
+/** Return the number of steps that have to follow one another. */
 export const inARow = (kind, n) => (kind === "stack" ? n : SIZE * stages(n).length);
 
-/** For each cell the first number of layers by which it is heard, up to n; 0 if it is not. */
+/** Return, for each cell, the smallest number of layers that it takes to reach the one cell; 0 if that is more than n. */
 export function since(kind, n, row, column) {
   const found = PLACES.map(() => PLACES.map(() => 0));
   for (let k = n; k > 0; k--) {
@@ -57,13 +57,13 @@ export function since(kind, n, row, column) {
   return found;
 }
 
-// ---- a network that has learned to follow paths, in a picture of its own size
+// ---- the network that has learned to follow paths, in a picture of another size
 
 export const SIDE = CONSTANTS.SIDE;
 export const [WALL, FLOOR, MARK] = [0, 1, 2];
 const NET = unpacked(STORED.networks.sweeps);
 
-/** Kinds of cells, by row, from a text of `.` for a wall, `#` for floor and `O` for a mark. */
+/** Return the kinds of the cells, by row, from a text with `.` for a wall, `#` for floor and `O` for a mark. */
 export const read = (text) =>
   Array.from({ length: SIDE }, (_, i) =>
     Array.from({ length: SIDE }, (_, j) =>
@@ -76,7 +76,7 @@ export const written = (maze) =>
     .map((kind) => ".#O"[kind])
     .join("");
 
-/** The maze with a cell changed from wall to floor, or back; a mark stays. */
+/** Return the maze with one cell changed from wall to floor or back. A mark stays a mark. */
 export const changed = (maze, row, column) =>
   maze.map((line, i) =>
     line.map((kind, j) => (i === row && j === column && kind !== MARK ? 1 - kind : kind)),
@@ -90,7 +90,7 @@ const partsOf = (name) =>
   );
 const UNITS_OF = [0, 1, 2, 3].map((k) => [0, 1].map((back) => partsOf(`sweeps.${k}.${back}`)));
 
-/** Two sweeps along each line, there and back, side by side. */
+/** Return the states of two sweeps along each line, forward and backward, side by side. */
 const both = ([ahead, back], lines) =>
   lines.map((line) => {
     const there = states(ahead, line);
@@ -98,7 +98,7 @@ const both = ([ahead, back], lines) =>
     return there.map((h, i) => [...h, ...again[i]]);
   });
 
-/** What the last sweeps say at every cell. */
+/** Return the states of the last sweeps at every cell. */
 export function says(maze) {
   let h = maze.map((line) => line.map((kind) => oneHot(kind, 3)));
   UNITS_OF.forEach((units, k) => {
@@ -107,7 +107,7 @@ export function says(maze) {
   return h;
 }
 
-/** Probability, by the network, that the marks are joined; not a number where there is no mark. */
+/** Return the network's probability that the marks are joined; NaN if there is no mark. */
 export function believes(maze) {
   const h = says(maze);
   const marked = h.flatMap((line, i) => line.filter((_, j) => maze[i][j] === MARK));
@@ -116,7 +116,7 @@ export function believes(maze) {
   return sigmoid(yes - no);
 }
 
-/** Whether a way over floor leads from the first mark to all others, and there are two at least. */
+/** Return whether there are at least two marks and a path over floor from the first to each other one. */
 export function joined(maze) {
   const marks = maze.flatMap((line, i) =>
     line.flatMap((kind, j) => (kind === MARK ? [[i, j]] : [])),

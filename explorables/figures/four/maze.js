@@ -1,6 +1,7 @@
-// The picture that the reader edits, and what a trained network says of it.
+// The picture that the reader edits, and the answer of a trained network.
 import { setAll } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, svg } from "../../lib/dom.js";
+import { html, redraw, set, svg } from "../../lib/dom.js";
+import { areaOf } from "../../lib/figure.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { remembered } from "../../lib/remembered.js";
 import { clamp } from "../../lib/scales.js";
@@ -18,12 +19,11 @@ const MAZES = {
 };
 const KINDS = ["wall", "floor", "mark"];
 
-/** Returns the part of the figure, what draws it anew, and its cleanup. */
+/** Return the `node` of this part of the figure, and `stop`, its cleanup. */
 export function mazeOf(model) {
-  const [plot, ring] = [svg("g"), svg("rect", { class: "at", visibility: "hidden" })];
+  const ring = svg("rect", { class: "at", visibility: "hidden" });
   const grip = rect(0, 0, 0, 0, { class: "grip uf-ring" });
-  const drawing = drawingOf("A picture of walls and floor, to be changed", plot, ring, grip);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("A picture of walls and floor, to be changed", ring, grip);
   const says = html("div", { class: "says" });
   let [maze, cell, here] = [null, 0, [3, 4]];
   const judged = remembered((text) => {
@@ -35,7 +35,7 @@ export function mazeOf(model) {
     here = [clamp(row, 0, SIDE - 1), clamp(column, 0, SIDE - 1)];
     show();
   };
-  let brush = null; // what a drag paints, taken from the cell where it began
+  let brush = null; // the kind that a drag paints: the opposite of the cell where it began
   const paint = ({ x, y }) => {
     go(Math.floor(y / cell), Math.floor(x / cell));
     const kind = maze[here[0]][here[1]];
@@ -46,7 +46,7 @@ export function mazeOf(model) {
     brush = null;
     paint(point);
   };
-  draggable(grip, { surface: drawing, start, move: paint });
+  draggable(grip, { surface: area.drawing, start, move: paint });
   set(grip, sliderRole("cell of the picture: Enter or Space builds or breaks a wall", 1, SIDE));
   arrowKeys(grip, ([right, up]) => go(here[0] - up, here[1] + right));
   grip.addEventListener("keydown", (event) => {
@@ -68,13 +68,11 @@ export function mazeOf(model) {
     const found = judged(text);
     maze = found.picture;
     cell = Math.min((width - 2) / SIDE, 1.75 * em);
-    setSize(drawing, SIDE * cell, SIDE * cell);
-    redraw(
-      plot,
-      maze.map((line, i) => line.map((kind, j) => square(kind, i, j, cell))),
-    );
-    set(grip, { width: SIDE * cell, height: SIDE * cell });
-    says.replaceChildren(...words(found));
+    const side = { width: SIDE * cell, height: SIDE * cell };
+    const squares = maze.map((line, i) => line.map((kind, j) => square(kind, i, j, cell)));
+    area.draw(side, side, squares);
+    set(grip, side);
+    redraw(says, words(found));
     show();
   });
   const node = html(
@@ -84,7 +82,7 @@ export function mazeOf(model) {
     html("div", { class: "bench" }, area, says),
     presets(model, "Pictures to try", MAZES),
   );
-  return { node, stop: keepDrawn(model, area, (size) => draw(model.get("maze"), size)) };
+  return { node, stop: keepDrawn(model, area.node, (size) => draw(model.get("maze"), size)) };
 }
 
 const TASK =

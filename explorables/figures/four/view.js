@@ -1,11 +1,9 @@
-import { controls, controlsOf, setAll } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { html, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { count, heard, inARow, since, SIZE, stages } from "./math.js";
 import { mazeOf } from "./maze.js";
 import { meta } from "./meta.js";
@@ -16,33 +14,17 @@ const NAMES = { stack: "layer", sweeps: "sweep" };
 const number = { stack: ({ layers }) => layers, sweeps: ({ sweeps }) => sweeps };
 const ARROWS = { down: "↓", up: "↑", right: "→", left: "←" };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
+export const render = figure("four", meta, ({ model, save }) => {
   const grips = KINDS.map((kind) => rect(0, 0, 0, 0, { class: "grip uf-ring", "data-kind": kind }));
-  const drawing = drawingOf("What a pixel hears, by convolutions and by sweeps", plot, ...grips);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("What a pixel hears, by convolutions and by sweeps", grips);
   const facts = html("div", { class: "facts", "aria-hidden": "true" });
-  const status = live();
   const maze = mazeOf(model);
   let [now, at] = [null, null];
-  el.classList.add("fig-four");
-  el.append(
-    html("div", { class: "stage" }, area, facts),
-    controls(controlsOf(model, spec, "layers", "sweeps")),
-    guess(meta.prediction, () =>
-      setAll(model, { layers: SIZE - 1, sweeps: 8, row: SIZE, column: 1 }),
-    ),
-    maze.node,
-    status,
-  );
-
-  const go = (row, column) =>
-    setAll(model, { row: clamp(row, 1, SIZE), column: clamp(column, 1, SIZE) });
+  const go = (row, column) => save({ row: clamp(row, 1, SIZE), column: clamp(column, 1, SIZE) });
   grips.forEach((grip, i) => {
     const place = ({ x, y }) =>
       go(Math.floor((y - at.top) / at.cell) + 1, Math.floor((x - at.left[i]) / at.cell) + 1);
-    draggable(grip, { surface: drawing, start: place, move: place });
+    draggable(grip, { surface: area.drawing, start: place, move: place });
     set(grip, sliderRole(`pixel, ${TITLES[KINDS[i]]}`, 1, SIZE));
     arrowKeys(grip, ([right, up]) => go(now.row - up, now.column + right), 1, {
       Home: [-SIZE, 0],
@@ -51,24 +33,32 @@ export function render({ model, el }) {
       PageDown: [0, -SIZE],
     });
   });
-
-  function update(size) {
-    now = settings(model, spec);
-    at = scales(size);
-    setSize(drawing, size.width, at.height);
-    redraw(
-      plot,
-      KINDS.map((kind, i) => picture(kind, at.left[i], now, at)),
-    );
-    grips.forEach((grip, i) => {
-      set(grip, { x: at.left[i], y: at.top, width: SIZE * at.cell, height: SIZE * at.cell });
-      set(grip, { "aria-valuenow": now.column, "aria-valuetext": spoken(now, KINDS[i]) });
-    });
-    facts.replaceChildren(...KINDS.map((kind) => fact(kind, now)));
-    status.announce(KINDS.map((kind) => spoken(now, kind)).join(" "));
-  }
-  return keepDrawn(model, area, update, { clocks: [maze] });
-}
+  return {
+    parts: [
+      stage(area, facts),
+      ["layers", "sweeps"],
+      guess(meta.prediction, () => save({ layers: SIZE - 1, sweeps: 8, row: SIZE, column: 1 })),
+      maze,
+    ],
+    follow: [maze],
+    update(state, size) {
+      now = state;
+      at = scales(size);
+      const told = KINDS.map((kind) => spoken(now, kind));
+      area.draw(
+        size,
+        at,
+        KINDS.map((kind, i) => picture(kind, at.left[i], now, at)),
+      );
+      grips.forEach((grip, i) => {
+        set(grip, { x: at.left[i], y: at.top, width: SIZE * at.cell, height: SIZE * at.cell });
+        set(grip, { "aria-valuenow": now.column, "aria-valuetext": told[i] });
+      });
+      facts.replaceChildren(...KINDS.map((kind) => fact(kind, now)));
+      return told.join(" ");
+    },
+  };
+});
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
@@ -104,7 +94,7 @@ function picture(kind, left, now, at) {
   );
 }
 
-/** How dark a pixel is that was heard first by layer k. */
+/** The opacity of a pixel that layer k is the first to reach. */
 const shade = (k) => (0.15 + 0.85 * 0.82 ** (k - 1)).toFixed(2);
 
 const many = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
