@@ -1,4 +1,4 @@
-// The picture, what the eye makes of it, and the words.
+// The picture, the encoder's maps, and the words.
 import { signed } from "../../lib/colours.js";
 import { svg, text } from "../../lib/dom.js";
 import { path, rect } from "../../lib/shapes.js";
@@ -19,7 +19,7 @@ export function scales({ width, em, room }, { said }) {
   const x0 = narrow ? 0 : pad + 1.8 * em;
   const y0 = narrow ? top + pad + 1.2 * em : top;
   const columns = Math.max(FEWEST, said.words.length);
-  const first = (narrow ? 1.6 : 4) * em; // START, or the first state alone
+  const first = (narrow ? 1.6 : 4) * em; // room for START, or on a narrow page for the first state alone
   const wide = (width - x0 - first) / columns;
   const row = (slide ? 1.3 : 1.5) * font;
   const maps = Math.min((width - x0) / 12.2, (slide ? 2.1 : 3) * em);
@@ -62,7 +62,7 @@ const page = ({ seen }, { left, top, pad }) => [
   shades(seen, SIDE, left, top, pad / SIDE, ink),
 ];
 
-/** Both layers of convolutions, the context, and the layer that was dropped. */
+/** Draw both layers of convolutions, the context, and the layer that was dropped. */
 function eye({ eye: { one, two, context } }, at) {
   const { x0, maps, em, width, eye: y } = at;
   const layer = (all, side, step, top) => {
@@ -99,7 +99,7 @@ function eye({ eye: { one, two, context } }, at) {
   ];
 }
 
-/** By which doors the context comes to the words: figure 10.9. */
+/** Draw the ways by which the context enters: at each step, as the first state, or both (figure 10.9). */
 function doors({ door, said, at: so }, at) {
   const { x0, em, words, doors: y, middle } = at;
   const tip = words - 1.1 * em;
@@ -124,7 +124,7 @@ function doors({ door, said, at: so }, at) {
   ];
 }
 
-/** The words so far, and under each the likeliest of its step. */
+/** Draw the words so far, and under each the most likely words of its step. */
 function words({ said, at: so }, at) {
   const { em, font, narrow, x0, wide, row, words: y, bars, middle } = at;
   const large = narrow ? font : 1.15 * font;

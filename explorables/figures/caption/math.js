@@ -1,4 +1,5 @@
-// A picture of two digits, an eye of two layers of convolutions, and three writers. No DOM here.
+// A picture of two digits, an encoder with two layers of convolutions, and three decoders. This module
+// doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/caption.json";
 import STORED from "../../../rnn_helpers/explore/trained/caption.json";
 import { step as gru } from "../../lib/gru.js";
@@ -6,30 +7,30 @@ import { random } from "../../lib/random.js";
 import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
-export const { DOORS, WORDS, MOST, SIDE, DIGITS } = CONSTANTS;
+export const { WORDS, MOST, SIDE } = CONSTANTS;
 export const END = WORDS.length - 1;
-/** Of one digit: pixels in a row, and shades of a pixel, one hexadecimal digit. */
-export const HALF = 8;
-const SHADES = 15;
+export const HALF = 8; // pixels in a row of one digit
+const SHADES = 15; // shades of a pixel besides white; a text has a hexadecimal digit for each pixel
 
+export const network = (part) => unpacked(STORED.networks[part]);
 const NETWORKS = Object.fromEntries(
-  Object.entries(STORED.networks).map(([part, kept]) => [part, unpacked(kept)]),
+  Object.keys(STORED.networks).map((part) => [part, network(part)]),
 );
-export const network = (part) => NETWORKS[part];
 
-/** The shades of one digit, as text: one of the ten that are kept, or what was drawn. */
-const shadesOf = (text) => (/^[0-9]$/.test(text) ? DIGITS[Number(text)] : text.padEnd(64, "0"));
+/** Return the shades of one digit as text: those of one of the ten stored digits, or of a drawn one. */
+const shadesOf = (text) =>
+  /^[0-9]$/.test(text) ? CONSTANTS.DIGITS[Number(text)] : text.padEnd(64, "0");
 
-/** Pixels of one digit, 64 from 0 to 1. */
+/** Return the 64 pixels of one digit, from 0 to 1. */
 export const half = (text) => [...shadesOf(text)].map((shade) => parseInt(shade, 16) / SHADES);
 
-/** Row and column of the corners of both digits. */
+/** Return the row and the column of the corners of both digits. */
 export function corners(place) {
   const middle = (SIDE - HALF) / 2;
   return [2, 2 + HALF].map((near) => (place === "left" ? [middle, near] : [near, middle]));
 }
 
-/** The whole picture, row by row. */
+/** Return the whole picture, row by row. */
 export function picture(first, second, place) {
   const made = new Array(SIDE * SIDE).fill(0);
   corners(place).forEach(([row, column], i) =>
@@ -40,7 +41,7 @@ export function picture(first, second, place) {
   return made;
 }
 
-/** What is drawn of one digit, as text, after the pen has gone from `a` to `b` in it. */
+/** Return the text of a digit after the pen has moved in it from `a` to `b`. */
 export function stroke(text, a, b) {
   const [wx, wy] = [b[0] - a[0], b[1] - a[1]];
   const long = Math.max(wx * wx + wy * wy, 1e-9);
@@ -55,7 +56,7 @@ export function stroke(text, a, b) {
     .join("");
 }
 
-/** Convolutions of 3 x 3 that move by 2, and what is below 0 cut off. */
+/** Return the maps of 3 x 3 convolutions with stride 2, followed by ReLU. */
 function convolved(maps, side, K, k) {
   const half = Math.ceil(side / 2);
   return K.map((weights, n) =>
@@ -72,7 +73,7 @@ function convolved(maps, side, K, k) {
   );
 }
 
-/** What the eye makes of a picture: maps of both layers, and the context. */
+/** Return the encoder's maps of both layers, and the context. */
 export function look(picture) {
   const { K1, k1, K2, k2, C, d } = NETWORKS.eye;
   const one = convolved([picture], SIDE, K1, k1);
@@ -80,7 +81,7 @@ export function look(picture) {
   return { one, two, context: add(times(C, two.flat()), d).map(Math.tanh) };
 }
 
-/** State and probabilities after one step; `first`: the picture enters, before any word. */
+/** Return the state and the probabilities after one step. In the `first` step, the picture enters before any word. */
 export function step(door, context, before, h, first = false) {
   const params = NETWORKS[door];
   const told = first || door !== "start" ? context : context.map(() => 0);
@@ -88,7 +89,7 @@ export function step(door, context, before, h, first = false) {
   return { h: state, p: softmax(add(times(params.V, state), params.c)) };
 }
 
-/** What a network says: the likeliest word at each step, or, for `draw` from 1 on, one that is drawn. */
+/** Return the words of a decoder: the most likely one at each step or, if `draw` is at least 1, a sample. */
 export function says(door, context, draw = 0) {
   const { uniform } = random(draw);
   let h = NETWORKS[door].b.map(() => 0);

@@ -1,29 +1,30 @@
-// A stack of three recurrent networks over characters, and what is left in it of one of them. No DOM here.
+// A stack of three recurrent networks that read characters, and how much one character still affects it.
+// This module doesn't use the DOM.
 import STORED from "../../../rnn_helpers/explore/trained/floors.json";
 import { add, size, sum, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
 export const LONGEST = 30;
 export const FLOORS = 3;
-export const LITTLE = 0.1; // below it, a letter counts as forgotten
+export const LITTLE = 0.1; // a letter whose share is smaller counts as forgotten
 const PLACES = new Map([...STORED.alphabet].map((character, token) => [character, token]));
 const SPACE = PLACES.get(" ");
-/** What a letter is replaced by, one after another: the small letters and the space. */
+/** The characters that replace a letter, one after another: the lowercase letters and the space. */
 export const OTHERS = [...STORED.alphabet].filter(
   (letter) => letter === " " || /[a-z]/.test(letter),
 );
 
-/** Tokens of a text; what the network has never read is a space to it. */
+/** Return the tokens of a text. A character that the network was never trained on counts as a space. */
 export const encode = (text) => Array.from(text, (letter) => PLACES.get(letter) ?? SPACE);
 
 const networks = {};
-/** Weights of a stack, by the names of the reference. */
+/** Return the weights of a stack, by the names of the reference. */
 export function network(kind) {
   networks[kind] ??= unpacked(STORED.networks[kind]);
   return networks[kind];
 }
 
-/** States of all floors after one more token. */
+/** Return the states of all floors after one more token. */
 export function step(net, before, token) {
   let below = null;
   return before.map((h, i) => {
@@ -36,16 +37,16 @@ export function step(net, before, token) {
 
 const start = (net) => Array.from({ length: FLOORS }, (_, i) => net[`b${i + 1}`].map(() => 0));
 
-/** States of all floors after each token, from `states` on. */
+/** Return the states of all floors after each token, starting from `states`. */
 export function run(net, tokens, states = start(net)) {
   let now = states;
   return tokens.map((token) => (now = step(net, now, token)));
 }
 
 /**
- * How far the states of each floor move, at a letter and at each after it, if another stands in its
- * place: the root of the mean square over the others, in units of what lies between two places of a
- * text. `at` counts from 0.
+ * Return how far the states of each floor move if the letter at `at` (from 0) is replaced: a share for
+ * that letter and for each one after it. It is the root mean square over all replacements, divided by
+ * the root mean square distance between the states at two places of a text.
  */
 export function left(kind, tokens, at) {
   const net = network(kind);
@@ -60,7 +61,7 @@ export function left(kind, tokens, at) {
   );
 }
 
-/** Letters after which less than a tenth is left for good; none, if the text ends before. */
+/** Return the number of letters after which the share stays below a tenth; null if the text ends earlier. */
 export function kept(shares) {
   const last = shares.findLastIndex((share) => share >= LITTLE);
   return last + 1 < shares.length ? last + 1 : null;

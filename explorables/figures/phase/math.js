@@ -3,7 +3,8 @@
 import CONSTANTS from "../../../rnn_helpers/explore/figures/phase.json";
 import { random } from "../../lib/random.js";
 
-export const { DEGREES, GAIN, ONE_UNIT, RUNS, STEPS } = CONSTANTS;
+const { DEGREES, GAIN, ONE_UNIT } = CONSTANTS;
+export const { RUNS, STEPS } = CONSTANTS;
 const TURN = (DEGREES / 180) * Math.PI;
 /** The recurrent weights: a rotation that also stretches. */
 export const W = [
