@@ -1,4 +1,5 @@
-// Three pairs of networks that write digits backwards, each through a vector of its own size. No DOM here.
+// Three pairs of networks that write digits backwards, each through a vector of its own size.
+// This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/bottleneck.json";
 import STORED from "../../../rnn_helpers/explore/trained/bottleneck.json";
 import { step as gru } from "../../lib/gru.js";

@@ -1,11 +1,9 @@
 import { signed } from "../../lib/colours.js";
-import { button, control, controls, setAll } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { button } from "../../lib/controls.js";
+import { html, italic, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
-import { path, rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { path, place, rect } from "../../lib/shapes.js";
 import { line, LONGEST, SIZES, write } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -13,33 +11,21 @@ const END = 10;
 const PLACES = Array.from({ length: LONGEST }, (_, i) => i);
 const shown = (symbol) => (symbol === END ? "■" : String(symbol));
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
+export const render = figure("bottleneck", meta, ({ model, spec, save }) => {
   const end = knob({ class: "end" });
-  const drawing = drawingOf("Digits through one vector", plot, end);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("Digits through one vector", end);
   const readout = html("p", { class: "readout" });
-  const status = live();
   let at = null;
   const another = button("another line", () =>
-    setAll(model, { seed: (model.get("seed") % spec.seed.max) + 1 }),
+    save({ seed: (model.get("seed") % spec.seed.max) + 1 }),
   );
-  el.classList.add("fig-bottleneck");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(control(model, "length", spec.length), another),
-    guess(meta.prediction, () => setAll(model, { length: LONGEST, size: spec.size.default })),
-    status,
-  );
-
-  // A hand takes the end of C, which goes to the nearest size that there is.
-  const choose = (i) => setAll(model, { size: String(SIZES[i]) });
+  // Dragging the end of C chooses the nearest size that there is.
+  const choose = (i) => save({ size: String(SIZES[i]) });
   draggable(end, {
-    surface: drawing,
+    surface: area.drawing,
     move: ({ x }) => choose(nearest((2 * (x - at.grip - at.middle)) / at.part)),
   });
-  const follow = keySlider(end, {
+  const held = keySlider(end, {
     label: spec.size.label,
     min: 0,
     max: SIZES.length - 1,
@@ -47,32 +33,31 @@ export function render({ model, el }) {
     change: choose,
     text: (i) => `${SIZES[i]} numbers`,
   });
-
-  function update(measured) {
-    const { length, size: chosen, seed } = settings(model, spec);
-    const size = Number(chosen);
-    const digits = line(seed).slice(0, length);
-    const { context, symbols, p } = write(size, digits);
-    const right = symbols.map((symbol, k) => symbol === digits.at(-1 - k));
-    at = scales(measured, size);
-    setSize(drawing, measured.width, at.height);
-    redraw(
-      plot,
-      networks(at),
-      read(digits, at),
-      vector(context, at),
-      written(symbols, p, right, at),
-    );
-    set(end, { transform: `translate(${at.middle + at.narrow + at.grip} ${at.C.middle})` });
-    follow();
-    const count = right.filter(Boolean).length;
-    readout.textContent = `${size} numbers in C, ${count} of ${length} digits correct`;
-    status.announce(
-      `Read: ${digits.join(" ")}. Written: ${symbols.map(shown).join(" ")}. ${readout.textContent}.`,
-    );
-  }
-  return keepDrawn(model, area, update);
-}
+  return {
+    parts: [stage(area, readout), ["length", another]],
+    reveal: { length: LONGEST, size: spec.size.default },
+    follow: [held],
+    update({ length, size: chosen, seed }, measured) {
+      const size = Number(chosen);
+      const digits = line(seed).slice(0, length);
+      const { context, symbols, p } = write(size, digits);
+      const right = symbols.map((symbol, k) => symbol === digits.at(-1 - k));
+      at = scales(measured, size);
+      area.draw(
+        measured,
+        at,
+        networks(at),
+        read(digits, at),
+        vector(context, at),
+        written(symbols, p, right, at),
+      );
+      place(end, at.middle + at.narrow + at.grip, at.C.middle);
+      const count = right.filter(Boolean).length;
+      readout.textContent = `${size} numbers in C, ${count} of ${length} digits correct`;
+      return `Read: ${digits.join(" ")}. Written: ${symbols.map(shown).join(" ")}. ${readout.textContent}.`;
+    },
+  };
+});
 
 /** Return the place of the size that is nearest to a number. */
 function nearest(number) {

@@ -1,4 +1,4 @@
-// Three small networks that say what they were told of a picture. No DOM here.
+// Three small networks that describe a picture in a sentence. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/context.json";
 import STORED from "../../../rnn_helpers/explore/trained/context.json";
 import { step as ofRNN } from "../../lib/rnn.js";
@@ -7,16 +7,16 @@ import { scaled } from "../../lib/weights.js";
 
 export const { DOORS, LETTERS, LENGTH, PICTURES, SENTENCES } = CONSTANTS;
 
-/** Weights of a network, which are whole numbers times a scale for each array. */
+/** Return the weights of a network: whole numbers times a scale for each array. */
 export const network = (door) => scaled(STORED.networks[door], CONSTANTS.ARRAYS);
 const NETWORKS = Object.fromEntries(DOORS.map((door) => [door, network(door)]));
 
-/** One step: what it hears is the letter before, then the picture. */
+/** Return the result of one step, whose input is the letter before and the picture. */
 export function step(door, h, before, picture) {
   return ofRNN(NETWORKS[door], [...oneHot(before, LETTERS.length), ...picture], h);
 }
 
-/** What a network says of a picture that is gone from a step on: letters, and the probabilities of each. */
+/** Return a network's letters and their probabilities for a picture that is gone from step `gone` on. */
 export function says(door, picture, gone) {
   let h = times(NETWORKS[door].S, picture);
   const letters = [];
@@ -35,10 +35,10 @@ export function says(door, picture, gone) {
   return { letters, p };
 }
 
-/** How many letters are those of the sentence that goes with a picture. */
+/** Count the letters that agree with the sentence of a picture. */
 export const right = (letters, picture) =>
   letters.filter((k, t) => LETTERS[k] === SENTENCES[picture][t]).length;
 
-/** How many letters of all pictures' sentences a network gets right. */
+/** Count the letters that a network gets right in the sentences of all pictures. */
 export const rightInAll = (door, gone) =>
   PICTURES.reduce((all, picture, i) => all + right(says(door, picture, gone).letters, i), 0);

@@ -1,10 +1,7 @@
-import { control, controls, setAll } from "../../lib/controls.js";
-import { drawingOf, html, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { html, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { point, rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { DOORS, LENGTH, LETTERS, PICTURES, right, rightInAll, says, SENTENCES } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -15,67 +12,55 @@ const NAMES = {
   both: "told by both",
 };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const [plot, pictures] = [svg("g"), svg("g")];
-  const drawing = drawingOf("A picture, and what three networks say of it", plot, pictures);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("context", meta, ({ control, save }) => {
+  const pictures = svg("g");
+  const area = areaOf("A picture, and what three networks say of it", pictures);
   const readout = html("p", { class: "readout" });
-  const status = live();
-  el.classList.add("fig-context");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(control(model, "gone", { ...spec.gone, text: whenGone })),
-    guess(meta.prediction, () => setAll(model, { gone: 4 })),
-    status,
-  );
-  roving(pictures, (id) => setAll(model, { picture: Number(id) }));
-
-  function update(size) {
-    const state = settings(model, spec);
-    const lanes = DOORS.map((door) => says(door, PICTURES[state.picture], state.gone));
-    const now = { ...state, lanes };
-    const at = scales(size);
-    setSize(drawing, size.width, at.height);
-    redraw(
-      plot,
-      STEPS.map((t) => text(at, at.middle(t), at.ticks, { class: "tick" }, t + 1)),
-      DOORS.map((door, i) => lane(door, i, now, at)),
-    );
-    const held = pictures.contains(document.activeElement);
-    redraw(
-      pictures,
-      PICTURES.map((_, i) => picture(i, state.picture, at)),
-    );
-    if (held) pictures.children[state.picture].focus({ preventScroll: true });
-    readout.textContent = words(now);
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update);
-}
+  roving(pictures, (id) => save({ picture: Number(id) }));
+  return {
+    parts: [stage(area, readout), [control("gone", { text: whenGone })]],
+    reveal: { gone: 4 },
+    update(state, size) {
+      const lanes = DOORS.map((door) => says(door, PICTURES[state.picture], state.gone));
+      const now = { ...state, lanes };
+      const at = scales(size);
+      area.draw(
+        size,
+        at,
+        STEPS.map((t) => text(at, at.middle(t), at.ticks, { class: "tick" }, t + 1)),
+        DOORS.map((door, i) => lane(door, i, now, at)),
+      );
+      redraw(
+        pictures,
+        PICTURES.map((_, i) => picture(i, state.picture, at)),
+      );
+      readout.textContent = words(now);
+      return spoken(now);
+    },
+  };
+});
 
 const whenGone = (gone) => (gone > LENGTH ? "never" : `from step ${gone} on`);
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
-  const narrow = width < 34 * em;
   const font = 0.9 * em;
   const each = Math.min((width - 0.4 * em) / PICTURES.length, 4 * em);
   const side = Math.max(Math.min(each - 0.5 * em, (slide ? 2.1 : 3) * em), 24);
   const ticks = side + 1.6 * em;
-  const first = ticks + 1 * em;
+  const first = ticks + em;
   const high = (slide ? 1.1 : 2.1) * em;
   const lane = 2.7 * em + high + (slide ? 0.2 : 0.6) * em;
   const x0 = 2.2 * em;
   const wide = (width - x0 - 0.4 * em) / LENGTH;
   return {
-    ...{ em, font, narrow, width, each, side, ticks, first, high, lane, x0, wide },
+    ...{ em, font, width, each, side, ticks, first, high, lane, x0, wide },
     height: first + DOORS.length * lane,
     middle: (t) => x0 + (t + 0.5) * wide,
   };
 }
 
-/** One of the pictures to choose from. */
+/** Draw one of the pictures to choose from. */
 function picture(i, chosen, { each, side, em }) {
   const x = 0.2 * em + i * each;
   const y = 0.2 * em;
@@ -140,7 +125,7 @@ function lane(door, i, now, at) {
   );
 }
 
-/** An arrow by which the picture enters; where it is gone, a shut door. */
+/** Draw an arrow where the picture enters, or a closed door where it is gone. */
 function tell(x, y, open, { em }) {
   if (!open) return svg("path", { class: "shut", d: `M${point(x, y - 0.9 * em)}V${y - 0.2 * em}` });
   const tip = `M${point(x, y - 2)}l${point(-0.25 * em, -0.45 * em)}h${0.5 * em}Z`;
