@@ -1,12 +1,13 @@
-// Who hears what, and when: figure 10.11, a network that waits, and a convolution, as graphs. No DOM here.
+// Three graphs from inputs to outputs: a bidirectional network (figure 10.11), a network that waits some
+// ticks, and a convolution. This module doesn't use the DOM.
 import { upTo } from "../../lib/vectors.js";
 
 export const LONGEST = 12;
 
 /**
- * Arrows of a network over its steps. Nodes are `x3`, the third input; `h3` and `g3`, the states of
- * who reads from the left and from the right; `o3`, the third output. Who waits has states beyond
- * the last input, where there is silence.
+ * Return the arrows of a network over its steps. Nodes are `x3`, the third input; `h3` and `g3`, the
+ * states of the network that reads forward and of the one that reads backward; `o3`, the third output.
+ * A network that waits has more states than inputs.
  */
 export function arrows({ listener, wait, width, steps }) {
   const times = upTo(steps);
@@ -29,22 +30,22 @@ export function arrows({ listener, wait, width, steps }) {
   return [...ahead, ...back];
 }
 
-/** All nodes from which arrows lead to a node, and itself. */
+/** Return a node and all nodes from which arrows lead to it. */
 export function above(all, node) {
   const found = new Set([node]);
-  // a set that grows is gone through to its end
+  // The loop also visits the nodes that are added on the way.
   for (const end of found) for (const [from, to] of all) if (to === end) found.add(from);
   return found;
 }
 
-/** The inputs that an output hears, by their numbers. */
+/** Return the numbers of the inputs on which an output depends. */
 export const heard = (setting, t) =>
   [...above(arrows(setting), `o${t}`)]
     .filter((node) => node[0] === "x")
     .map((node) => Number(node.slice(1)))
     .sort((p, q) => p - q);
 
-/** The tick at which an output can be given: input t arrives at tick t, and silence after the last. */
+/** Return the tick at which an output can be given. Input t arrives at tick t. */
 export function ready({ listener, wait, width, steps }, t) {
   if (listener === "both") return steps;
   return listener === "one" ? t + wait : Math.min(t + (width - 1) / 2, steps);

@@ -1,10 +1,7 @@
-import { control, controls, controlsOf, setAll } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { html, italic, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { arrow } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
 import { above, arrows, heard, ready } from "./math.js";
 import { meta } from "./meta.js";
@@ -12,42 +9,29 @@ import { meta } from "./meta.js";
 const kind = (node) => node[0];
 const place = (node) => Number(node.slice(1));
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const [plot, nodes] = [svg("g"), svg("g")];
-  const drawing = drawingOf("Inputs below, outputs above, and what leads from one to the other");
-  drawing.append(plot, nodes);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("both", meta, ({ control, save }) => {
+  const nodes = svg("g");
+  const area = areaOf("Inputs below, outputs above, and what leads from one to the other", nodes);
   const readout = html("p", { class: "readout" });
-  const status = live();
-  const row = Object.fromEntries(
-    ["wait", "width"].map((key) => [key, control(model, key, spec[key])]),
-  );
-  el.classList.add("fig-both");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(control(model, "listener", spec.listener), row.wait, row.width),
-    controls(controlsOf(model, spec, "steps", "at")),
-    guess(meta.prediction, () => setAll(model, { listener: "both", steps: 8, at: 1 })),
-    status,
-  );
-  roving(nodes, (id) => setAll(model, { at: place(id) }));
-  return keepDrawn(model, area, (size) => {
-    const now = look(settings(model, spec));
-    const at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, drawn(now, at), ticks(now, at));
-    const held = nodes.contains(document.activeElement);
-    redraw(nodes, circles(now, at));
-    if (held) nodes.querySelector(`[data-node="o${now.at}"]`)?.focus({ preventScroll: true });
-    row.wait.classList.toggle("off", now.listener !== "one");
-    row.width.classList.toggle("off", now.listener !== "window");
-    readout.textContent = told(now);
-    status.announce(readout.textContent);
-  });
-}
+  const [wait, width] = [control("wait"), control("width")];
+  roving(nodes, (id) => save({ at: place(id) }));
+  return {
+    parts: [stage(area, readout), ["listener", wait, width], ["steps", "at"]],
+    reveal: { listener: "both", steps: 8, at: 1 },
+    update(state, size) {
+      const now = look(state);
+      const at = scales(size, now);
+      area.draw(size, at, drawn(now, at), ticks(now, at));
+      redraw(nodes, circles(now, at));
+      wait.classList.toggle("off", now.listener !== "one");
+      width.classList.toggle("off", now.listener !== "window");
+      readout.textContent = told(now);
+      return told(now);
+    },
+  };
+});
 
-/** All that is drawn and said of a setting. */
+/** Return everything that a setting's drawing and words need. */
 function look(setting) {
   const { listener, wait, steps } = setting;
   const at = Math.min(setting.at, steps);
@@ -72,7 +56,7 @@ function scales({ width, em, room }, { steps, late, listener }) {
   const rows = { o: top, g: top + gap, h: top + states * gap, x: top + (states + 1) * gap };
   if (!states) rows.x += 0.8 * gap;
   return {
-    ...{ em, pitch, rows, font: Math.max(0.9 * em, 12), label: 0.9 * em },
+    ...{ em, pitch, rows, font: Math.max(0.9 * em, 12) },
     r: Math.min(0.85 * em, 0.32 * pitch),
     names: start - 0.4 * em,
     column: (t) => start + (t - 0.5) * pitch,
@@ -80,7 +64,8 @@ function scales({ width, em, room }, { steps, late, listener }) {
   };
 }
 
-// The two sweeps stand a little to the left and to the right of their step, so that no arrow hides another.
+// The states of the two directions stand a little to the left and to the right of their step, so that no
+// arrow hides another.
 const ASIDE = { h: -0.16, g: 0.16, o: 0, x: 0 };
 const where = (node, { listener }, at) => [
   at.column(place(node)) + (listener === "both" ? ASIDE[kind(node)] : 0) * at.pitch,
@@ -89,7 +74,7 @@ const where = (node, { listener }, at) => [
 
 function drawn(now, at) {
   const lit = ([from, to]) => now.lit.has(from) && now.lit.has(to);
-  const sorted = [...now.all].sort((p, q) => lit(p) - lit(q)); // what stands out lies on top
+  const sorted = [...now.all].sort((p, q) => lit(p) - lit(q)); // the highlighted ones lie on top
   return sorted.map((pair) => {
     const [[x0, y0], [x1, y1]] = pair.map((node) => where(node, now, at));
     const length = Math.hypot(x1 - x0, y1 - y0);
@@ -106,7 +91,7 @@ function drawn(now, at) {
   });
 }
 
-/** Above each output the tick at which it can be given, below each input the one at which it comes. */
+/** Write the tick at which each output can be given above it, and the tick of each input below it. */
 function ticks({ given, steps, listener, at: chosen }, at) {
   const { em, rows, names } = at;
   const states = { one: ["h"], both: ["g", "h"], window: [] }[listener];
@@ -115,7 +100,7 @@ function ticks({ given, steps, listener, at: chosen }, at) {
     name(rows.o - 1.7 * em, "tick"),
     name(rows.x + 1.6 * em, "tick"),
     ["o", ...states, "x"].map((letter) => name(rows[letter], italic(letter))),
-    ...upTo(steps).map((t) => numbers(t, given[t - 1], t === chosen, at)),
+    upTo(steps).map((t) => numbers(t, given[t - 1], t === chosen, at)),
   ];
 }
 

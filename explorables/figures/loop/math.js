@@ -1,16 +1,16 @@
-// A recurrent network of two units that are on or off: eight numbers. No DOM here.
+// A recurrent network of two units that are on or off: eight numbers. This module doesn't use the DOM.
 import { dot } from "../../lib/vectors.js";
 
-export const LONGEST = 32; // what a slide has room for
+export const LONGEST = 32; // a slide has no room for more symbols
 export const UNITS = ["A", "B"];
-/** What a unit adds up, in the order of its weights. */
+/** The inputs of a unit, in the order of its weights. */
 export const TERMS = ["x", "A", "B", "own"];
 const MARKS = '"“”„';
 
-/** Weights of each unit, a row each, as the controls hold them. */
+/** Return the weights of each unit, in a row each, from the values of the controls. */
 export const rows = (state) => UNITS.map((unit) => TERMS.map((term) => state[`${unit}_${term}`]));
 
-/** The units after a symbol: what each has added up, and whether that is above 0. */
+/** Return the units after a symbol: the sum of each, and whether it is above 0. */
 export function step(weights, x, h) {
   const terms = [x, ...h, 1];
   const sums = weights.map((row) => dot(row, terms));
@@ -18,8 +18,8 @@ export function step(weights, x, h) {
 }
 
 /**
- * All that happens along a text. `right` is whether the units do the task: to tell inside from
- * outside, or, where `task` is "seen", to have A on from the first mark on, and B at each mark.
+ * Return all steps along a text. `right` tells whether the units do the task: to distinguish inside
+ * from outside or, if `task` is "seen", to have A on from the first mark on, and B at each mark.
  */
 export function run(state) {
   let h = [0, 0];

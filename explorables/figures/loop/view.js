@@ -1,106 +1,92 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, set } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { transport } from "../../lib/controls.js";
+import { html, redraw, set } from "../../lib/dom.js";
+import { figure } from "../../lib/figure.js";
 import { format } from "../../lib/scales.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { meta } from "./meta.js";
 import { run, TERMS, UNITS } from "./math.js";
 
-const { controls: spec } = meta;
 const HEADS = { x: "mark", A: "old A", B: "old B", own: "bias" };
 /** The meaning of the shaded symbols, for each task. */
 const KEYS = {
   inside: "output inside: A is 1 and B is 0. ",
   seen: "output a mark so far: A is 1. B should be 1 only at each mark. ",
 };
-/** The change that the prediction describes, after the last symbol. */
-const REVEAL = { text: spec.text.default, A_B: 0, t: 31 };
 const number = (value) => format(value, Number.isInteger(value) ? 0 : 1);
 
-export function render({ model, el }) {
+export const render = figure("loop", meta, ({ model, el, spec, save, control }) => {
   const strip = html("div", { class: "strip" });
   const verdict = html("p", { class: "verdict", role: "status" });
-  const table = sums(model);
-  const status = live();
-  let steps, t;
-  const look = () => {
-    steps = run(settings(model, spec));
-    t = Math.min(model.get("t"), steps.length);
-  };
-  look();
+  const table = sums(model, save);
+  const length = () => [...model.get("text")].length;
   // The step shown: the text may have become shorter than the chosen step.
-  const clock = { ...model, get: (key) => (key === "t" ? t : model.get(key)) };
-  const time = transport(clock, "t", {
+  const shown = () => Math.min(model.get("t"), length());
+  const time = transport({ ...model, get: shown }, "t", {
     ...spec.t,
     interval: 450,
-    limit: () => steps.length,
-    text: (value) => `${value} of ${steps.length}`,
+    limit: length,
+    text: (value) => `${value} of ${length()}`,
   });
-  const task = control(model, "task", spec.task);
+  const task = control("task");
   task.classList.add("task");
-  el.classList.add("fig-loop");
-  el.append(
-    strip,
-    verdict,
-    table.node,
-    controls(time, control(model, "text", spec.text), task),
-    guess(meta.prediction, () => setAll(model, REVEAL)),
-    status,
-  );
   strip.addEventListener("click", (event) => {
     const symbol = event.target.closest(".symbol");
-    if (symbol) setAll(model, { t: [...strip.children].indexOf(symbol) });
+    if (symbol) save({ t: [...strip.children].indexOf(symbol) });
   });
-
-  function update() {
-    look();
-    strip.replaceChildren(
-      names(),
-      ...steps.map((step, i) => column(step, i + 1, t, model.get("task"))),
-    );
-    const right = steps.slice(0, t).filter((step) => step.right).length;
-    verdict.replaceChildren(
-      html("span", { class: "key" }, html("i", { class: "uf-fill" }), KEYS[model.get("task")]),
-      html("b", { class: right < t ? "wrong" : "right" }, `Right at ${right}`),
-      ` of ${t} symbols.`,
-    );
-    table.update(steps[t - 1]);
-    time.update();
-    const [a, b] = steps[t - 1].h;
-    status.announce(
-      `Symbol ${t}: A is ${a}, B is ${b}. Right at ${right} of ${t} symbols.`,
-      `Two units read “${model.get("text")}”.`,
-    );
-  }
-  return keepDrawn(model, el, update, { clocks: [time] });
-}
+  return {
+    parts: [strip, verdict, table, [time, "text", task]],
+    watch: el,
+    reveal: { text: spec.text.default, A_B: 0, t: 31 }, // t: after the last symbol
+    follow: [time],
+    update(state) {
+      const steps = run(state);
+      const t = shown();
+      redraw(
+        strip,
+        names(),
+        steps.map((step, i) => column(step, i + 1, t, state.task)),
+      );
+      const right = steps.slice(0, t).filter((step) => step.right).length;
+      redraw(
+        verdict,
+        html("span", { class: "key" }, html("i", { class: "uf-fill" }), KEYS[state.task]),
+        html("b", { class: right < t ? "wrong" : "right" }, `Right at ${right}`),
+        ` of ${t} symbols.`,
+      );
+      table.update(steps[t - 1]);
+      const [a, b] = steps[t - 1].h;
+      return [
+        `Symbol ${t}: A is ${a}, B is ${b}. Right at ${right} of ${t} symbols.`,
+        `Two units read “${state.text}”.`,
+      ];
+    },
+  };
+});
 
 const names = () =>
-  html("div", { class: "names" }, html("span", {}, "reads"), ...UNITS.map((u) => html("b", {}, u)));
+  html(
+    "div",
+    { class: "names" },
+    html("span", {}, "reads"),
+    UNITS.map((unit) => html("b", {}, unit)),
+  );
 
-/** A symbol and, once it has been read, both units under it. */
+/** Show a symbol and, once it has been read, both units below it. */
 function column({ symbol, x, h, inside, right }, place, t, task) {
   const read = place <= t;
   const shaded = task === "seen" ? h[0] : inside;
-  const name = [
-    "symbol",
-    read || "later",
-    place === t && "now",
-    read && shaded && "inside uf-fill",
-  ];
+  const names = [!read && "later", place === t && "now", read && shaded && "inside uf-fill"];
   return html(
     "div",
-    { class: name.filter((word) => word && word !== true).join(" ") },
+    { class: ["symbol", ...names.filter(Boolean)].join(" ") },
     html("span", { class: x ? "read quote" : "read" }, symbol === " " ? "\u00a0" : symbol),
     h.map((on) => html("span", { class: read && on ? "unit on uf-fill" : "unit" }, read ? on : "")),
     html("span", { class: "fault" }, read && !right ? "✗" : ""),
   );
 }
 
-/** The eight numbers, the inputs that they multiply now, and the sums and values of the units. */
-function sums(model) {
-  const inputs = UNITS.map((unit) => TERMS.map((term) => weight(model, `${unit}_${term}`)));
+/** Make the table of the eight numbers, the inputs that they multiply now, and the units' sums and values. */
+function sums(model, save) {
+  const inputs = UNITS.map((unit) => TERMS.map((term) => weight(model, save, `${unit}_${term}`)));
   const times = TERMS.map(() => html("td", {}));
   const found = UNITS.map(() => [html("td", { class: "sum" }), html("td", { class: "is" })]);
   const heads = [...TERMS.map((term) => HEADS[term]), "sum", "is"];
@@ -154,9 +140,9 @@ function sums(model) {
   };
 }
 
-/** An input for one of the eight numbers. */
-function weight(model, key) {
-  const { min, max, step, label } = spec[key];
+/** Make an input for one of the eight numbers. */
+function weight(model, save, key) {
+  const { min, max, step, label, default: start } = meta.controls[key];
   const input = html("input", {
     type: "number",
     min,
@@ -164,14 +150,13 @@ function weight(model, key) {
     step,
     "aria-label": label,
     oninput: () => {
-      if (input.value !== "" && input.checkValidity())
-        setAll(model, { [key]: Number(input.value) });
+      if (input.value !== "" && input.checkValidity()) save({ [key]: Number(input.value) });
     },
     onblur: () => follow(),
   });
   const follow = () => {
     if (Number(input.value) !== model.get(key) || input.value === "") input.value = model.get(key);
-    input.classList.toggle("moved", model.get(key) !== spec[key].default);
+    input.classList.toggle("moved", model.get(key) !== start);
   };
   model.on(`change:${key}`, follow);
   follow();

@@ -1,5 +1,5 @@
-// The circuit and its unfolded graph as SVG, their rows at the same heights, so that the eye can
-// carry each node over.
+// The circuit and its unfolded graph as SVG. Their rows have the same heights, so that a reader can
+// find each node of one in the other.
 import { svg } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
@@ -39,7 +39,7 @@ const GREEK = {
   phi: "φ",
 };
 
-/** How a name is written: yhat as ŷ, h1 as h₁, theta as θ. */
+/** Return a name as it is written: ŷ for yhat, h₁ for h1, θ for theta. */
 export function symbol(name) {
   const [, stem, hat, digits] = /^([A-Za-z]+?)(hat)?_?(\d+)?$/.exec(name) ?? [null, name];
   const index = (digits ?? "").replace(/\d/g, (digit) =>
@@ -48,7 +48,7 @@ export function symbol(name) {
   return (GREEK[stem] ?? stem) + (hat ? "\u0302" : "") + index;
 }
 
-/** Lengths shared by both drawings, in pixels. */
+/** Return the lengths that both drawings share, in pixels. */
 function measures(circuit, { em, width, room = Infinity }) {
   const place = rows(circuit);
   const all = Object.values(place);
@@ -63,20 +63,20 @@ function measures(circuit, { em, width, room = Infinity }) {
   return { place, rise, r, spread, y, height: top + highest * rise + 1.3 * r };
 }
 
-/** How many ems a column of the unfolded graph takes at full size. */
+/** Return the full width of a column of the unfolded graph, in ems. */
 export const columnSize = (circuit) => {
   const { spread } = measures(circuit, { em: 1, width: Infinity });
   return 4.3 + 3 * (spread - 1);
 };
 
-/** The circuit itself, with a black square for each step of delay. */
+/** Draw the circuit, with a black square for each step of delay. */
 export function circuitView(circuit, size) {
   const { em } = size;
   const { place, rise, r, spread, y, height } = measures(circuit, size);
   const middle = (1.9 + 1.4 * spread) * em;
   const at = (name) => ({ x: middle + place[name][0] * 2.8 * em, y: y(name) });
   const edgeOf = middle + 1.4 * (spread - 1) * em;
-  // Loops first, then what feeds back from row to row, further and further out.
+  // Loops are innermost. Arrows that feed back from row to row lie outside them, one around another.
   const loops = {};
   let out = 2.9;
   const reaches = new Map();
@@ -133,8 +133,8 @@ export function circuitView(circuit, size) {
 const later = (delay) => (delay ? `, ${delay} ${delay === 1 ? "step" : "steps"} later` : "");
 
 /**
- * The unfolded graph: `{ height, parts }`, in columns that begin with step `first` and fill the
- * width up to `edge`. Columns after step `since` appear softly.
+ * Draw the unfolded graph, and return `{ height, parts }`. Its columns begin with step `first` and
+ * fill the width up to `edge`. Columns after step `since` fade in.
  */
 export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, words, since }) {
   const { place, rise, spread, y, height, r: most } = measures(circuit, { em, width, room });
@@ -146,7 +146,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
   const column = (t) => (t - first + 0.5) * pitch;
   const at = ([name, t]) => ({ x: column(t) + place[name][0] * 0.8 * apart, y: y(name) });
   const fresh = (t) => since && t > since && "is-new";
-  const least = Number.isFinite(room) ? 0.9 : 0.75; // of an em: a slide is read from afar
+  const least = Number.isFinite(room) ? 0.9 : 0.75; // of an em; a slide is read from a distance
 
   const arrows = graph.edges.map(({ source, target, parameter }) => {
     const [a, b] = [at(source), at(target)];
@@ -159,7 +159,7 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
           ? arched(a, b, r, 0.8 * rise)
           : straight(a, b, r);
     const p = along(curve, 0.5);
-    // Where letters would crowd between two columns, the first stands for all.
+    // Where columns are too close for all letters, only the first one is written.
     const written = roomy && (steps === 0 || apart - 2 * r > 0.9 * em || target[1] === 1);
     let text = { x: p.x + 0.72 * em, y: p.y };
     if (steps > 0) text = { x: p.x + 0.55 * em * Math.sign(b.y - a.y), y: p.y - 0.35 * em };
@@ -206,8 +206,8 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
 }
 
 /**
- * Beneath each column its word, and beyond the edge the words still to come. Where the nodes have
- * no room for it, the number of the step stands above.
+ * Write each column's word below it, and the remaining words beyond the edge. If the nodes have no
+ * room for the number of the step, it stands above.
  */
 function captions({ em, width, T, first, edge, words, pitch, column, dated, least, y }) {
   const text = (attributes, string) =>
@@ -222,7 +222,7 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, leas
     };
     if (words[t - 1])
       parts.push(text(pitch < 2.3 * em ? slanted : { x, y, "font-size": 0.9 * em }, words[t - 1]));
-    // Two digits beside two digits would run together.
+    // Neighboring numbers of two digits would touch.
     const parted = t < 10 || t % 2 === 0 || pitch > 1.3 * em;
     if (!dated && parted)
       parts.push(text({ x, y: 1.9 * em, "font-size": (pitch > 1.6 * em ? 0.9 : least) * em }, t));
@@ -309,7 +309,7 @@ function arrow(curve, { em, parameter, label, text, squares = [], scale = 1, spo
   );
 }
 
-// ---- cubic curves from rim to rim, as four points
+// ---- cubic curves between the outlines of two nodes, as four points
 
 const between = (a, b, s) => ({ x: a.x + s * (b.x - a.x), y: a.y + s * (b.y - a.y) });
 
@@ -320,14 +320,14 @@ function straight(a, b, r) {
   return [from, between(from, to, 1 / 3), between(from, to, 2 / 3), to];
 }
 
-/** An arrow of one step: straight between neighbours, around the nodes between where there are any. */
+/** Return an arrow within a step: straight between neighboring rows, else around the nodes between. */
 function within(a, b, r, rise, reach) {
   const skipped = Math.round(Math.abs(a.y - b.y) / rise) - 1;
   if (skipped < 1) return straight(a, b, r);
   return sideCurve(a, b, r, (a.x > b.x ? 1 : -1) * reach * (1 + 0.5 * skipped));
 }
 
-/** Out to one side and back: right where `reach` is positive, left where it is negative. */
+/** Return a curve that goes out to one side and back: to the right if `reach` is positive, else to the left. */
 function sideCurve(a, b, r, reach) {
   const rim = Math.sign(reach) * r;
   const out = (reach > 0 ? Math.max(a.x, b.x) : Math.min(a.x, b.x)) + rim + reach;

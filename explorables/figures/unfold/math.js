@@ -1,7 +1,7 @@
-// The circuits that the figure offers, and where the nodes of one stand.
+// The circuits that the figure offers, and the positions of their nodes.
 import { order } from "../../lib/circuits.js";
 
-export { order, unfold } from "../../lib/circuits.js";
+export { unfold } from "../../lib/circuits.js";
 
 const edge = (source, target, parameter = null, delay = 0) => ({
   source,
@@ -25,18 +25,19 @@ export const FIGURES = {
   10.5: deep(edge("h", "h", "W", 1), ["o", "L", "y"]),
 };
 
-/** The parameters of a circuit or of its graph, each once: unfolding does not change them. */
+/** Return the parameters of a circuit or of its graph, each once. Unfolding doesn't change them. */
 export const parameters = ({ edges }) => [
   ...new Set(edges.map(({ parameter }) => parameter).filter((name) => name !== null)),
 ];
 
-/** The edges of an unfolded graph that share a parameter. */
+/** Return the edges of an unfolded graph that share a parameter. */
 export const copies = (graph, parameter) =>
   graph.edges.filter((arrow) => arrow.parameter === parameter);
 
 /**
- * Where a circuit's nodes stand, as rnn_helpers/plots/layout.py places them: `{ name: [i, row] }`,
- * inputs at the bottom, flow upward; nodes that share a row have i = -1/2, 1/2 and so on.
+ * Return the positions of a circuit's nodes, `{ name: [i, row] }`, as rnn_helpers/plots/layout.py
+ * computes them. Inputs are at the bottom, and arrows lead upward. Nodes that share a row have
+ * i = -1/2, 1/2 and so on.
  */
 export function rows(circuit) {
   const { nodes, edges } = circuit;
@@ -49,14 +50,14 @@ export function rows(circuit) {
   const sorted = order(circuit);
   for (const name of sorted)
     level[name] = 1 + Math.max(-1, ...needs(name).map((source) => level[source]));
-  // What enters half-way, such as a target entering the loss, stands above what it feeds, if there
-  // is room, and beside the node's other sources if there is none.
+  // An input that enters halfway, such as a target entering the loss, stands above the node that it
+  // feeds. If there is no room, it stands beside the other sources of that node.
   for (const name of sorted) {
     if (!feeds(name).length || needs(name).length) continue;
     const first = Math.min(...feeds(name).map((target) => level[target]));
     if (first > 1) level[name] = Object.values(level).includes(first + 1) ? first - 1 : first + 1;
   }
-  // Whatever exchanges arrows with other steps has its row to itself, to keep them straight.
+  // A node with arrows from or to other steps has a row to itself, so that these arrows are straight.
   const crosses = new Set(
     edges.filter(({ delay }) => delay).flatMap(({ source, target }) => [source, target]),
   );
@@ -74,13 +75,13 @@ export function rows(circuit) {
   return place;
 }
 
-/** Whether a node is given from outside, because no arrow computes it. */
+/** Return whether a node is an input: no arrow leads to it. */
 export const isGiven = ({ edges }, name) => edges.every(({ target }) => target !== name);
 
 /**
- * How wide `columns` columns are drawn in `width`: at full size `ideal` while they fill up to seven
- * tenths of it, then closer and closer, so that `most` columns still fit. It grows with the number
- * of columns all the way, so that a hand can drag the edge.
+ * Return the total width of `columns` columns in a drawing of `width`. Columns have their full size
+ * `ideal` until they fill seven tenths of it. Each further one adds less, so that `most` columns still
+ * fit. The width always increases with the number of columns, so that the edge can be dragged.
  */
 export function breadth(columns, { width, ideal, most }) {
   const easy = Math.min((0.7 * width) / ideal, most);

@@ -1,23 +1,22 @@
-import { control, controls } from "../../lib/controls.js";
-import { html, responsive, set, setSize, svg } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { draggable, keySlider } from "../../lib/handles.js";
-import { linked, live } from "../../lib/linked.js";
+import { holds } from "../../lib/controls.js";
+import { html, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
+import { figure } from "../../lib/figure.js";
+import { linked } from "../../lib/linked.js";
+import { remembered } from "../../lib/remembered.js";
 import { rect } from "../../lib/shapes.js";
+import { upTo } from "../../lib/vectors.js";
 import { circuitView, columnSize, symbol, unfoldedView } from "./drawing.js";
 import { meta } from "./meta.js";
 import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";
 
-export function render({ model, el }) {
-  el.classList.add("fig-unfold");
-  const { T: steps, pattern } = meta.controls;
+export const render = figure("unfold", meta, ({ model, el, spec, control, again }) => {
   const own = model.get("circuit");
   const words = model.get("words").split(/\s+/).filter(Boolean);
-  const circuit = () => own ?? FIGURES[model.get("pattern")];
+  const circuitOf = (pattern) => own ?? FIGURES[pattern];
 
   const loop = html("div", { class: "loop" });
   const copied = svg("g", { role: "img" });
-  // a finger loses its hold of what is taken out of the drawing: this part stays
+  // A finger loses its hold on a part that is drawn again, so this part stays.
   const held = rect(0, 0, 0, 0, { fill: "transparent" });
   const edgeLine = svg("g");
   const handle = svg("g", { class: "edge-handle" }, edgeLine, held);
@@ -25,99 +24,75 @@ export function render({ model, el }) {
   const area = html("div", { class: "unfolded" }, unfolded);
   const facts = html("div", { class: "counts" });
   const hint = html("p", { class: "hint" });
-  const status = live();
-  const length = control(model, "T", steps, { text: (T) => `${T} ${T === 1 ? "step" : "steps"}` });
   const arrow = html("div", { class: "arrow", "aria-hidden": "true" }, html("span", {}, "unfold"));
-  el.append(
-    own ? controls(length) : controls(control(model, "pattern", pattern), length),
-    html("div", { class: "scene" }, loop, arrow, area),
-    html("div", { class: "facts" }, facts, hint),
-    own ? "" : guess(meta.prediction, () => model.set("T", 8)),
-    status,
-  );
 
-  let size = null;
-  let drawn = 0;
+  let now = null;
+  let told = ""; // the last change: of the graph, or of the parameter that is pointed at
   const link = linked(el, (term) => {
     if (term === null) return;
-    const n = copies(unfold(circuit(), model.get("T")), term).length;
-    status.announce(`${term} is used ${n} times, and it is one parameter.`);
+    told = `${term} is used ${copies(now.graph, term).length} times, and it is one parameter.`;
+    again();
   });
-  const edgeOf = (T) => plan(circuit(), T, size).edge + size.em;
-  const follow = holdEdge(model, handle, unfolded, edgeOf);
+  const away = (T, x) => Math.abs(plan(now.circuit, T, now.size).x - x);
+  const edge = holds(handle, model, "T", spec.T, {
+    surface: unfolded,
+    at: ({ x }) => upTo(spec.T.max).reduce((p, q) => (away(q, x) < away(p, x) ? q : p)),
+    label: "right edge: the number of steps",
+    text: (T) => `${T} steps`,
+  });
 
-  function drawCircuit() {
-    loop.replaceChildren(circuitView(circuit(), size));
-    const option = pattern.options.find(({ value }) => value === model.get("pattern"));
-    hint.textContent = own ? "" : option.hint;
-  }
-
-  function draw() {
-    const T = model.get("T");
-    const planned = plan(circuit(), T, size);
-    const { graph, edge } = planned;
-    const { em } = size;
-    const view = { ...size, ...planned, T, words, since: drawn };
-    const { height, parts } = unfoldedView(circuit(), graph, view);
-    drawn = T;
+  const drawLoop = remembered((pattern, size) => {
+    redraw(loop, circuitView(circuitOf(pattern), size));
+    hint.textContent = own ? "" : spec.pattern.options.find(({ value }) => value === pattern).hint;
+  });
+  const draw = remembered((T, pattern, size) => {
+    const since = now?.pattern === pattern ? now.T : 0;
+    const circuit = circuitOf(pattern);
+    const planned = plan(circuit, T, size);
+    const { graph, x } = planned;
+    now = { T, pattern, size, circuit, graph };
+    const { height, parts } = unfoldedView(circuit, graph, {
+      ...size,
+      ...planned,
+      T,
+      words,
+      since,
+    });
     setSize(unfolded, size.width, height);
+    told = `${description(graph, T)} ${own ? "" : `In this circuit, ${hint.textContent}.`}`;
     set(copied, { "aria-label": description(graph, T) });
-    status.announce(
-      `${description(graph, T)} ${own ? "" : `In this circuit, ${hint.textContent}.`}`,
-    );
-    copied.replaceChildren(...parts);
-    const x = edge + em;
-    set(held, { x: x - 0.75 * em, width: 1.5 * em, height });
-    edgeLine.replaceChildren(...edgeParts({ x, height, em, T }));
-    facts.replaceChildren(...counts(graph));
-    follow();
-    link.refresh();
-  }
-
-  model.on("change:T", () => size && draw());
-  model.on("change:pattern", () => {
-    drawn = 0;
-    if (!size) return;
-    drawCircuit();
-    draw();
+    redraw(copied, parts);
+    set(held, { x: x - 0.75 * size.em, width: 1.5 * size.em, height });
+    redraw(edgeLine, edgeParts({ x, height, em: size.em, T }));
+    redraw(facts, counts(graph));
   });
-  return responsive(area, (next) => {
-    size = next;
-    drawCircuit();
-    draw();
-  });
-}
 
-/** What the drawing of T steps needs: the columns of the initial nodes come before the first. */
+  const length = control("T", { text: (T) => `${T} ${T === 1 ? "step" : "steps"}` });
+  return {
+    parts: [
+      [!own && "pattern", length],
+      html("div", { class: "scene" }, loop, arrow, area),
+      html("div", { class: "facts" }, facts, hint),
+    ],
+    watch: area,
+    reveal: !own && { T: 8 },
+    follow: [edge, link],
+    update({ T, pattern }, size) {
+      drawLoop(pattern, size);
+      draw(T, pattern, size);
+      return told;
+    },
+  };
+});
+
+/** Lay out T steps. The columns of the initial nodes come before the first; `x` is the place of the handle. */
 function plan(circuit, T, { width, em }) {
   const graph = unfold(circuit, T);
   const first = Math.min(1, ...graph.initial.map(([, t]) => t));
   const most = meta.controls.T.max - first + 1;
   const room = { width: width - 3.2 * em, ideal: columnSize(circuit) * em, most };
-  return { graph, first, edge: breadth(T - first + 1, room) };
-}
-
-/** The edge of the drawing is a handle for T, which would put it at `edgeOf(T)`. */
-function holdEdge(model, handle, surface, edgeOf) {
-  const { min, max } = meta.controls.T;
-  draggable(handle, {
-    surface,
-    move({ x }) {
-      const away = (T) => Math.abs(edgeOf(T) - x);
-      const all = Array.from({ length: max }, (_, i) => i + 1);
-      const best = all.reduce((best, T) => (away(T) < away(best) ? T : best));
-      model.set("T", best);
-    },
-    end: () => model.save_changes(),
-  });
-  return keySlider(handle, {
-    label: "right edge: the number of steps",
-    min,
-    max,
-    get: () => model.get("T"),
-    change: (T) => model.set("T", T),
-    text: (T) => `${T} steps`,
-  });
+  const edge = breadth(T - first + 1, room);
+  return { graph, first, edge, x: edge + em };
 }
 
 function description(graph, T) {
@@ -127,7 +102,7 @@ function description(graph, T) {
   return `The circuit is unfolded over ${steps}. The graph has ${graph.nodes.length} nodes and uses ${uses.join(", ").replace(/, ([^,]*)$/, " and $1")}.`;
 }
 
-/** Nodes, which are more with each step, and parameters, which are not. */
+/** Count the nodes, which increase with each step, and the parameters, which don't. */
 function counts(graph) {
   const names = parameters(graph);
   const chip = (name) =>
@@ -152,18 +127,13 @@ const fact = (number, what, more) =>
     html("small", {}, more),
   );
 
-/** The line where the sentence ends, with its grip. */
+/** Draw the line where the sentence ends, with its grip. */
 function edgeParts({ x, height, em, T }) {
   const middle = height / 2;
   const w = 0.55 * em;
   return [
     svg("line", { x1: x, x2: x, y1: 1.5 * em, y2: height - 0.2 * em }),
-    svg(
-      "text",
-      { x, y: em, "text-anchor": "middle", "font-size": em },
-      svg("tspan", { "font-style": "italic" }, "T"),
-      ` = ${T}`,
-    ),
+    svg("text", { x, y: em, "text-anchor": "middle", "font-size": em }, italic("T"), ` = ${T}`),
     rect(x - w, middle - 1.3 * em, 2 * w, 2.6 * em, { class: "grip", rx: w }),
     svg("path", {
       class: "ticks",
