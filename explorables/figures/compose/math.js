@@ -3,7 +3,7 @@ import CONSTANTS from "../../../rnn_helpers/explore/figures/compose.json";
 import { random } from "../../lib/random.js";
 import { over, size } from "../../lib/vectors.js";
 
-export const { UNITS } = CONSTANTS;
+const { UNITS } = CONSTANTS;
 export const DEEPEST = 5;
 /** Half of the length of the line. */
 export const REACH = 60;

@@ -1,8 +1,8 @@
-import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { html, pointIn, responsive, set } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { button, transport } from "../../lib/controls.js";
+import { html, pointIn, redraw, set } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
+import { remembered } from "../../lib/remembered.js";
 import { clamp, format } from "../../lib/scales.js";
 import { curveDrawing, layout, short, slope, slopesDrawing } from "./drawing.js";
 import { meta } from "./meta.js";
@@ -16,35 +16,27 @@ const ROUGH = 3; // number of fine levels that are drawn only when all points ar
 const layers = (depth) => `${depth} layer${depth === 1 ? "" : "s"}`;
 const percent = (share) => `${format(100 * share, share < 0.1 ? 1 : 0)} %`;
 
-export function render({ model, el }) {
-  const spec = meta.controls;
+export const render = figure("compose", meta, ({ model, el, spec, save, again }) => {
   const drawing = curveDrawing();
-  const area = html("div", { class: "area" }, drawing.node);
+  const area = html("div", { class: "area" }, drawing);
   const facts = html("div", { class: "facts" });
   const bars = html("div", { class: "slopes" });
   const side = html("div", { class: "side" }, facts, bars);
-  const status = live();
   const time = transport(model, "depth", { ...spec.depth, text: layers, interval: 1500 });
   const another = button("another network", () =>
-    setAll(model, { seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
-  );
-  el.classList.add("fig-compose");
-  el.append(
-    html("div", { class: "stage" }, area, side),
-    controls(time, controlsOf(model, spec, "gain", "zoom"), another),
-    guess(meta.prediction, () => setAll(model, { gain: 2, depth: 5, zoom: 1 })),
-    status,
+    save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
   );
 
   const known = points();
+  const begin = remembered(known.begin);
   const reach = () => span(model.get("centre"), model.get("zoom"));
-  let size;
-  let at;
-  const follow = hands(model, drawing, reach, () => at);
+  let [now, size, at] = [null, null, null];
+  let done = false; // whether all points of the drawing are known
+  const held = hands(model, save, drawing, reach, () => at);
 
   /** Draw the curve without its `rough` finest levels. */
   function draw(rough) {
-    const [depth, gain, zoom] = ["depth", "gain", "zoom"].map((key) => model.get(key));
+    const { depth, gain, zoom } = now;
     at = layout(size, reach());
     drawing.axes(at, zoom > 1);
     // The numbers need evenly spaced points. The curve uses all points.
@@ -54,39 +46,51 @@ export function render({ model, el }) {
     const found = steepness(slopes);
     drawing.curve(at, known, grid(at.reach, rough), depth, depth > 0 ? found.least : Infinity);
     drawing.strip(at, known, depth);
-    follow();
     // Hide the numbers until the window has its first points.
     side.style.visibility = slopes.length ? "" : "hidden";
     if (!slopes.length) return;
     const before = Array.from({ length: depth + 1 }, (_, i) =>
       directionChanges(values.map((point) => point[i])),
     );
-    const now = { depth, gain, zoom, coarse, found, turns: before.pop(), before, reach: at.reach };
-    set(drawing.picture, { "aria-label": summary(now) });
-    facts.replaceChildren(...factsOf(now));
-    bars.replaceChildren(slopesDrawing(slopes, found, depth > 0));
+    const shown = {
+      depth,
+      gain,
+      zoom,
+      coarse,
+      found,
+      turns: before.pop(),
+      before,
+      reach: at.reach,
+    };
+    set(drawing.picture, { "aria-label": summary(shown) });
+    redraw(facts, factsOf(shown));
+    redraw(bars, slopesDrawing(slopes, found, depth > 0));
   }
 
   const work = schedule({
     refine: (budget, finest) => known.refine(reach(), budget, finest),
     draw,
-    rest: () => status.announce(drawing.picture.getAttribute("aria-label") ?? ""),
+    rest() {
+      done = true;
+      again();
+      done = false;
+    },
     alive: () => el.isConnected,
   });
-  const begin = () => known.begin(model.get("seed"), model.get("gain"));
-  begin();
-  for (const key of ["seed", "gain"]) model.on(`change:${key}`, begin);
-  model.on("change", work.later);
-  const stop = responsive(area, (next) => {
-    size = next;
-    work.now();
-  });
-  return () => {
-    work.stop();
-    stop();
-    time.stop();
+  return {
+    parts: [stage(area, side), [time, "gain", "zoom", another]],
+    reveal: { gain: 2, depth: 5, zoom: 1 },
+    follow: [time, held, work],
+    update(state, measured) {
+      if (done) return drawing.picture.getAttribute("aria-label");
+      now = state;
+      begin(state.seed, state.gain);
+      if (measured === size) return work.later();
+      size = measured;
+      work.now();
+    },
   };
-}
+});
 
 /**
  * Call `refine(milliseconds, finest level)` in each frame until it returns true. Call
@@ -131,11 +135,11 @@ function schedule({ refine, draw, rest, alive }) {
 }
 
 /** Let the reader move the window and zoom. Returns a function that updates the handle after other changes. */
-function hands(model, { node, handle, surface }, reach, scales) {
+function hands(model, save, { node, handle, surface }, reach, scales) {
   const half = () => REACH / model.get("zoom");
   const go = (centre) => {
     const most = REACH - half();
-    model.set("centre", Number(clamp(centre, -most, most).toFixed(4)));
+    save({ centre: Number(clamp(centre, -most, most).toFixed(4)) });
   };
   const centreOf = () => reach().reduce((p, q) => p + q) / 2;
   const pan = (grip, length) => {
@@ -145,18 +149,16 @@ function hands(model, { node, handle, surface }, reach, scales) {
       start: ({ x }) => (from = { x, centre: centreOf() }),
       move({ x }) {
         const { left, right } = scales();
-        go(from.centre + (x - from.x) * (length() * (1 / (right - left))));
+        go(from.centre + ((x - from.x) * length()) / (right - left));
       },
-      end: () => model.save_changes(),
     });
   };
   pan(handle, () => 2 * REACH);
   pan(surface, () => -2 * half());
   surface.addEventListener("dblclick", (event) => {
     const x = scales().x.invert(pointIn(node, event).x);
-    model.set("zoom", model.get("zoom") * 4);
+    save({ zoom: model.get("zoom") * 4 });
     go(x);
-    model.save_changes();
   });
   return keySlider(handle, {
     label: "window",
@@ -164,11 +166,8 @@ function hands(model, { node, handle, surface }, reach, scales) {
     max: REACH,
     get: centreOf,
     // An arrow key changes the value by 1, which moves the window by an eighth of its width.
-    change(centre) {
-      const step = (centre - centreOf()) * half() * 0.25;
-      go(Math.abs(centre) === REACH ? centre : centreOf() + step);
-      model.save_changes();
-    },
+    change: (centre) =>
+      go(Math.abs(centre) === REACH ? centre : centreOf() + ((centre - centreOf()) * half()) / 4),
     text: (centre) => `center ${format(centre)}`,
   });
 }

@@ -1,14 +1,13 @@
-// Text that a network writes by itself, as rnn_helpers/explore/figures/sampler.py writes it. No DOM here.
+// Text that a network writes by itself, as rnn_helpers/explore/figures/sampler.py writes it. This module
+// doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/sampler.json";
 import { ALPHABET, encode, start, step } from "../../lib/characters.js";
 import { random } from "../../lib/random.js";
 import { over, sum } from "../../lib/vectors.js";
 
-/** Characters that are shown, and characters that are searched for a cycle. */
-export const LENGTH = 400;
-export const AHEAD = 1200;
-/** States that differ by less in every unit count as the same. */
-export const { SAME } = CONSTANTS;
+export const LENGTH = 400; // characters that are shown
+export const AHEAD = 1200; // characters that are searched for a cycle
+const { SAME } = CONSTANTS; // states that differ by less in every unit count as the same
 const ROUNDS = 3; // that a cycle must have completed
 
 /** Sort the tokens, the most likely first. */

@@ -1,69 +1,49 @@
-import { button, control, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { html, responsive } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
-import { settings } from "../../lib/stage.js";
+import { button, transport } from "../../lib/controls.js";
+import { html } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
 import { lane, short } from "./lane.js";
 import { meta } from "./meta.js";
 import { AHEAD, cycle, returns, write } from "./math.js";
 import { panel } from "./panel.js";
 
 const NET = "lstm";
-const SPELL = 6; // ms of a frame that go to writing
+const SPELL = 6; // milliseconds of a frame in which characters are written
 
-export function render({ model, el }) {
-  const spec = meta.controls;
-  const save = (state) => setAll(model, state);
+export const render = figure("sampler", meta, ({ model, spec, save, control, again }) => {
   const lanes = ["likeliest", "drawn"].map((name) => lane(name, save));
   const { title, area, update: look } = panel();
-  const heat = control(model, "temperature", spec.temperature);
+  const heat = control("temperature");
   // Show the text that the temperature changes.
   heat.addEventListener("input", () => save({ lane: "drawn" }));
-  const again = button("other random numbers", () =>
+  const others = button("other random numbers", () =>
     save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1), lane: "drawn" }),
   );
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
-  const status = live();
-  el.classList.add("fig-sampler");
-  el.append(
-    controls(controlsOf(model, spec, "prompt"), heat, again),
-    html("div", { class: "stage" }, lanes, html("div", { class: "panel" }, title, area)),
-    controls(time),
-    guess(meta.prediction, () => save({ prompt: spec.prompt.default, lane: "likeliest", at: 300 })),
-    status,
-  );
-
   const read = reader();
-  let size;
-  let asked = 0;
-  function update() {
-    if (!size) return;
-    const state = settings(model, spec);
-    const { done, ...writers } = read(state);
-    if (!done) ask();
-    const now = { ...state, ...writers };
-    const measures = lanes.map((each) => each.update(now, size));
-    look(now, size);
-    // Measured and moved last, so that the page is laid out once.
-    const moves = measures.map((measure) => measure());
-    for (const move of moves) move();
-    status.announce(title.textContent, opening(now));
-  }
-  function ask() {
-    cancelAnimationFrame(asked);
-    asked = requestAnimationFrame(update);
-  }
-  model.on("change", ask);
-  const rest = responsive(area, (next) => {
-    size = next;
-    update();
-  });
-  return () => {
-    rest();
-    time.stop();
-    cancelAnimationFrame(asked);
+  let frame = 0; // in which writing goes on
+  const stop = () => cancelAnimationFrame(frame);
+  return {
+    parts: [
+      ["prompt", heat, others],
+      stage(lanes, html("div", { class: "panel" }, title, area)),
+      [time],
+    ],
+    reveal: { prompt: spec.prompt.default, lane: "likeliest", at: 300 },
+    follow: [time, { stop }],
+    update(state, size) {
+      const { done, ...writers } = read(state);
+      stop();
+      if (!done) frame = requestAnimationFrame(again);
+      const now = { ...state, ...writers };
+      const measures = lanes.map((each) => each.update(now, size));
+      look(now, size);
+      // Measured and moved last, so that the page is laid out once.
+      const moves = measures.map((measure) => measure());
+      for (const move of moves) move();
+      return [title.textContent, opening(now)];
+    },
   };
-}
+});
 
 function opening({ prompt, temperature, lane: chosen }) {
   const drawn = `drawn at temperature ${short(temperature)}`;

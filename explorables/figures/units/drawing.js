@@ -1,5 +1,5 @@
-// The text over the units: its letters, the course of the chosen unit, the heat map of those about
-// it, and beside it how well each follows.
+// The letters of the text, the values of the chosen unit over time, the heat map of the units around it,
+// and bars for how well each follows the feature.
 import { signed } from "../../lib/colours.js";
 import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
@@ -7,7 +7,7 @@ import { path, rect } from "../../lib/shapes.js";
 import { above, FEATURES, MEASURED, ranked, ROWS } from "./math.js";
 import { isBlank, seen, spokenCell } from "./words.js";
 
-/** Where everything goes. `before` is how many units were above those shown, if any were. */
+/** Return the layout. `before` is the number of units that were above those shown, if any. */
 export function layout({ steps, n, unit }, { width, em, room: limit }, before) {
   const slide = limit < Infinity;
   const font = slide ? 0.9 * em : Math.max(0.8 * em, 12.1);
@@ -42,7 +42,7 @@ export function layout({ steps, n, unit }, { width, em, room: limit }, before) {
   };
 }
 
-/** The drawing over the heat map: `draw` what is read, `point` at a cell of the map. */
+/** Make the drawing over the heat map. `draw` shows the text, and `point` marks a cell. */
 export function overlay() {
   const ground = svg("g");
   const [column, row] = [svg("rect", { class: "cursor" }), svg("rect", { class: "cursor" })];
@@ -74,7 +74,7 @@ export function overlay() {
   };
 }
 
-/** What is read, each letter on the colour of the chosen unit. */
+/** Draw the text, each letter on the color of the chosen unit's value. */
 const letters = ({ steps, unit }, at) =>
   steps.map(({ token, units }, i) => {
     const value = units[unit - 1];
@@ -87,7 +87,7 @@ const letters = ({ steps, unit }, at) =>
     );
   });
 
-/** The courses of the chosen unit and of the feature. */
+/** Draw the values of the chosen unit and of the feature over time. */
 function courses({ steps, unit, net, features, follow }, { cw, top, strip }) {
   const y = (value) => top.strip + strip * (0.5 - 0.46 * value);
   const feature = features[follow];
@@ -103,7 +103,7 @@ function courses({ steps, unit, net, features, follow }, { cw, top, strip }) {
   ];
 }
 
-/** How well each unit shown follows the feature: a bar for this text, a line for unseen code. */
+/** Draw how well each visible unit follows the feature: a bar for this text, a line for unseen code. */
 export function drawBars(side, { rs, n, unit, net, follow }, at) {
   const { em, rh, rows, first, top, bottom, high } = at;
   const x = (r) => (Math.abs(r) * at.bar).toFixed(1);
@@ -111,7 +111,7 @@ export function drawBars(side, { rs, n, unit, net, follow }, at) {
   const bar = (i) => `M0 ${y(i) + 0.5}h${x(rs[i])}v${rh - 1}H0z`;
   const line = (i) => `M${x(MEASURED[net][follow][i])} ${y(i)}v${rh}`;
   const each = Array.from({ length: rows }, (_, i) => first + i);
-  // How many are out of view above or below; a click there goes half a window further.
+  // The number of hidden units above or below. A click on it moves on by half a window.
   const sign = (mark, hidden, y, unit) => {
     const words = text(at, 0, y, { class: "start more" }, `${mark} ${hidden} more`);
     const box = { class: "target", "data-unit": clamp(unit, 1, n) };

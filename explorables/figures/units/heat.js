@@ -1,14 +1,14 @@
-// What the units hold, on a canvas that follows the theme.
+// A heat map of the units' values, on a canvas that follows the theme.
 import { onTheme, signed } from "../../lib/colours.js";
 import { html } from "../../lib/dom.js";
 
 const SHADES = 128; // on either side of 0
 
-/** `draw(steps, box)` paints a row for each unit that is shown, a column for each step. */
+/** Return `draw(steps, box)`, which paints a row for each visible unit and a column for each step, and `stop`. */
 export function heat(canvas, el) {
   let shades = null;
   let last;
-  /** The ramp of the palette, as the browser mixes it. */
+  /** Return the ramp of the palette, as the browser mixes it. */
   function mixed() {
     const probe = html("span", { class: "uf-hidden" });
     el.append(probe);

@@ -1,16 +1,15 @@
-// What the units of two networks do while they read a text, and which of them follows what. No DOM
-// here.
+// The units of two networks while they read a text, and the features of the text that they follow. This
+// module doesn't use the DOM.
 import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../../lib/characters.js";
 import { clamp } from "../../lib/scales.js";
 import { dot, sum } from "../../lib/vectors.js";
 
-export { ALPHABET, encode, MEASURED, start, step, UNITS };
-/** Longest text that the figure takes. */
-export const LONGEST = 96;
+export { ALPHABET, encode, MEASURED, step, UNITS };
+export const LONGEST = 96; // characters of the longest text
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
-/** What a unit may follow: its name, and what it is called where it is 1 and elsewhere. */
+/** The features that a unit may follow: the label of each, and its name in a sentence. */
 export const FEATURES = {
   brackets: { label: "brackets", says: "inside brackets" },
   quotes: { label: "quotes", says: "inside quotes" },
@@ -19,7 +18,7 @@ export const FEATURES = {
   space: { label: "space", says: "a space just read" },
 };
 
-/** Of each character of a text: 1 inside brackets, quotes, the indent, at a space, else 0; its place in the line. */
+/** Return each feature at each character: the place in the line, and for the others 1 or 0. */
 export function features(text) {
   const labels = Object.fromEntries(Object.keys(FEATURES).map((name) => [name, []]));
   let [depth, mark, line, indent, before] = [0, "", 0, 1, ""];
@@ -44,12 +43,12 @@ export function features(text) {
   return labels;
 }
 
-/** What is shown of a state: h, of the LSTM tanh(s). */
+/** Return the values of a state that the map shows: h, or tanh(s) for the LSTM. */
 export const shown = (state) => Array.from(state.s ?? state.h, state.s ? Math.tanh : Number);
 
 /**
- * After each character of a text: what is shown of each unit, and the probabilities of the next.
- * What a text has in common with the one `known`, at its beginning, is not read again.
+ * Return, after each character of a text, the units' values and the probabilities of the next character.
+ * The steps of the text's beginning are taken from `known`, the steps of another text, where both agree.
  */
 export function read(net, text, known = []) {
   let state = start(net);
@@ -62,7 +61,7 @@ export function read(net, text, known = []) {
   });
 }
 
-/** Correlation of each unit's course with that of a feature; 0 for one that never changes. */
+/** Return the correlation of each unit with a feature; 0 if one of the two is constant. */
 export function correlations(steps, feature) {
   const course = centred(feature);
   return steps[0].units.map((_, i) => {
@@ -72,30 +71,29 @@ export function correlations(steps, feature) {
   });
 }
 
-/** Numbers less their mean; what rounding leaves of a constant would correlate with anything. */
+/** Subtract the mean. A constant becomes exactly 0, because its rounding errors would correlate with anything. */
 function centred(values) {
   if (values.every((value) => value === values[0])) return values.map(() => 0);
   const mean = sum(values) / values.length;
   return values.map((value) => value - mean);
 }
 
-/** Units, from 0, that follow best, by the sizes of their correlations. */
+/** Sort the units, counted from 0, by the sizes of their correlations. */
 export const ranked = (rs) =>
   [...rs.keys()].sort((i, j) => Math.abs(rs[j]) - Math.abs(rs[i]) || i - j);
 
-/** The unit, from 1, that follows a feature best in unseen code. */
+/** Return the unit, counted from 1, that follows a feature best in unseen code. */
 export const best = (net, feature) => ranked(MEASURED[net][feature])[0] + 1;
 
-/** Units that are shown at once, and how near its edge the chosen one may come. */
-export const ROWS = 16;
-const NEAR = 2;
+export const ROWS = 16; // units that are shown at once
+const NEAR = 2; // units between the chosen one and the edge of those shown
 
-/** Units, from 0, above those shown: as `before` if `unit` is well inside, else just moved on. */
+/** Return the number of units above those shown: `before` if `unit` is then well inside, else the nearest number. */
 export function above(unit, n, before = unit - ROWS / 2 - 1) {
   const near = clamp(before, unit + NEAR - ROWS, unit - NEAR - 1);
   return clamp(near, 0, Math.max(n - ROWS, 0));
 }
 
-/** The likeliest next characters, as tokens. */
+/** Return the tokens of the most likely next characters. */
 export const likeliest = (yhat, count) =>
   [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i] || i - j).slice(0, count);

@@ -1,10 +1,8 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, pointIn, set, svg, uniqueId } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { transport } from "../../lib/controls.js";
+import { html, pointIn, redraw, set, svg, uniqueId } from "../../lib/dom.js";
+import { figure } from "../../lib/figure.js";
 import { sliderRole, isShortcut } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { clamp } from "../../lib/scales.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { leftOut } from "../../lib/typed.js";
 import { drawBars, layout, overlay } from "./drawing.js";
 import { heat } from "./heat.js";
@@ -12,14 +10,11 @@ import { meta } from "./meta.js";
 import { best, correlations, features, read, UNITS } from "./math.js";
 import { cellWords, followers, nextWords } from "./words.js";
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+export const render = figure("units", meta, ({ model, el, spec, save }) => {
   const { area, map, side, draw, stop } = sheet(el);
   const [cell, who, next] = ["readout", "who", "next"].map((name) => html("div", { class: name }));
   const below = html("div", { class: "below" }, html("div", {}, cell, who), next);
-  const status = live();
-  const typing = textField(model, spec.text.label);
-  const setting = (key) => control(model, key, spec[key]);
+  const typing = textField(model, save, spec.text);
   const length = () => Array.from(model.get("text")).length;
   const time = transport(model, "t", {
     ...spec.t,
@@ -27,40 +22,21 @@ export function render({ model, el }) {
     interval: 350,
     text: (t) => `${Math.min(t, length())} of ${length()}`,
   });
-  el.classList.add("fig-units");
-  el.append(
-    typing.node,
-    html("div", { class: "scene" }, area, below),
-    controls(setting("net"), setting("follow"), time, setting("unit")),
-    guess(meta.prediction, () => setAll(model, { net: "rnn", follow: "brackets" })),
-    status,
-  );
 
-  let now; // what is shown, and what was computed for it
-  let at; // where it is drawn
-  let passed = null; // the cell that the pointer passes, if any
+  let now; // the settings, and the results for them
+  let at; // the layout
+  let passed = null; // the cell below the pointer, if any
 
-  const choose = (unit) => setAll(model, { unit });
-  // Another network or feature: to the unit that follows it best in unseen code.
+  const choose = (unit) => save({ unit });
+  // For another network or feature, choose the unit that follows it best in unseen code.
   const jump = () => model.set("unit", best(model.get("net"), model.get("follow")));
   for (const key of ["net", "follow"]) model.on(`change:${key}`, jump);
 
-  function update(size) {
-    now = compute(settings(model, spec), now);
-    at = layout(now, size, at?.first);
-    typing.follow();
-    draw(now, at);
-    time.update();
-    passed = null;
-    lookAt(now);
-    replaceRanks(who, followers(now, choose));
-    status.announce(`${cell.textContent} ${who.firstChild.textContent}`);
-  }
-  /** Show what depends on the cell looked at: the chosen one, or what the pointer passes. */
+  /** Show everything that depends on a cell: the chosen one, or the one below the pointer. */
   function lookAt(found) {
     map.point(now, at, found);
-    cell.replaceChildren(cellWords(now, found));
-    next.replaceChildren(...nextWords(now, found.t, at.guesses));
+    redraw(cell, cellWords(now, found));
+    redraw(next, nextWords(now, found.t, at.guesses));
   }
 
   const unitAt = (y) => at.first + clamp(Math.ceil((y - at.top.heat) / at.rh), 1, at.rows);
@@ -75,25 +51,38 @@ export function render({ model, el }) {
       passed = found;
       lookAt(found ?? now);
     },
-    choose: (found) => setAll(model, found),
+    choose: save,
   });
   side.addEventListener("click", (event) => {
     const { y } = pointIn(side, event);
-    const { unit } = event.target.dataset; // of a sign that there are more
+    const { unit } = event.target.dataset; // if it is a sign for more units
     if (unit || y > at.top.heat) choose(unit ? Number(unit) : unitAt(y));
   });
   cellKeys(map.cell, (key, [dt, du]) => {
     const ends = { Home: 1, End: now.steps.length };
-    setAll(model, {
+    save({
       t: ends[key] ?? clamp(now.t + dt, 1, now.steps.length),
       unit: clamp(now.unit + du, 1, now.n),
     });
   });
 
-  return keepDrawn(model, area, update, { clocks: [time, { stop }] });
-}
+  return {
+    parts: [typing, html("div", { class: "scene" }, area, below), ["net", "follow", time, "unit"]],
+    reveal: { net: "rnn", follow: "brackets" },
+    follow: [typing, time, { stop }],
+    update(state, size) {
+      now = compute(state, now);
+      at = layout(now, size, at?.first);
+      draw(now, at);
+      passed = null;
+      lookAt(now);
+      replaceRanks(who, followers(now, choose));
+      return `${cell.textContent} ${who.firstChild.textContent}`;
+    },
+  };
+});
 
-/** The units over the text, which may scroll, and beside them how well each follows. */
+/** Make the map of the units over the text, which may scroll, and the bars beside it. */
 function sheet(el) {
   const canvas = html("canvas", { "aria-hidden": "true" });
   const picture = heat(canvas, el);
@@ -116,7 +105,7 @@ function sheet(el) {
   };
 }
 
-/** What is shown of the settings; what was computed for those before is not computed again. */
+/** Compute the results for the settings. Results that haven't changed since the settings `before` are kept. */
 function compute(state, before) {
   const { net, follow, text } = state;
   const same = before?.net === net && before.text === text;
@@ -128,8 +117,8 @@ function compute(state, before) {
   return { ...state, steps, features: known, rs, n, unit, t };
 }
 
-/** The text to type. After each letter, what may come next is shown at the caret. */
-function textField(model, label) {
+/** Make the field for the text. Each letter that is typed moves the chosen character to the caret. */
+function textField(model, save, spec) {
   const id = uniqueId("text");
   const box = html("textarea", {
     id,
@@ -140,27 +129,27 @@ function textField(model, label) {
   });
   const note = html("span", { class: "uf-left-out", role: "status" });
   box.addEventListener("input", () => {
-    note.textContent = leftOut(meta.controls.text, box.value);
+    note.textContent = leftOut(spec, box.value);
     const before = Array.from(box.value.slice(0, box.selectionStart)).length;
-    setAll(model, { text: box.value, t: Math.max(before, 1) });
+    save({ text: box.value, t: Math.max(before, 1) });
   });
   const settle = () => {
     if (box.value !== model.get("text")) box.value = model.get("text");
   };
   box.addEventListener("blur", settle);
-  box.addEventListener("keydown", (event) => event.stopPropagation()); // a deck turns its slides
+  box.addEventListener("keydown", (event) => event.stopPropagation()); // else a deck would turn its slides
   return {
     node: html(
       "div",
       {},
-      html("div", { class: "uf-control typed" }, html("label", { for: id }, label), box),
+      html("div", { class: "uf-control typed" }, html("label", { for: id }, spec.label), box),
       note,
     ),
-    follow: () => document.activeElement !== box && settle(),
+    update: () => document.activeElement !== box && settle(),
   };
 }
 
-/** Give the drawing its width, and scroll to a column where it is wider than its room. */
+/** Give the drawing its width and, if that is more than its room, scroll to a column. */
 function scrollTo(scroller, t, { wide, room, cw }) {
   const scrolls = wide > room;
   scroller.firstChild.style.width = `${wide}px`;
@@ -173,14 +162,14 @@ function scrollTo(scroller, t, { wide, room, cw }) {
   if (scrolls) scroller.scrollLeft = clamp(scroller.scrollLeft, x - room + 3 * cw, x - 3 * cw);
 }
 
-/** Put other buttons in the place of those that stand there; the focus stays on its rank. */
+/** Replace the buttons, and keep the focus on the same rank. */
 function replaceRanks(who, nodes) {
   const rank = who.contains(document.activeElement) ? document.activeElement.dataset.rank : null;
-  who.replaceChildren(...nodes);
+  redraw(who, nodes);
   if (rank !== null) who.querySelector(`[data-rank="${rank}"]`)?.focus({ preventScroll: true });
 }
 
-/** `pass` the cell below a mouse or a pen, null where it leaves; `choose` one that is clicked. */
+/** Call `pass` with the cell below a mouse or a pen, or with null when it leaves, and `choose` with a clicked one. */
 function pointers(node, { find, pass, choose }) {
   node.addEventListener("pointermove", (event) => {
     if (event.pointerType !== "touch") pass(find(event));
@@ -200,7 +189,7 @@ const STEPS = {
   End: [0, 0],
 };
 
-/** Let keys move the cell that is chosen: `move(key, [characters, units])`. */
+/** Let keys move the chosen cell: `move(key, [characters, units])`. */
 function cellKeys(cell, move) {
   set(cell, sliderRole("character, with left and right; unit, with up and down", 1));
   cell.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-// What is said of a cell of the map, of what may come next, and of the units that follow best.
+// The words about a cell of the map, the next character, and the units that follow a feature best.
 import { html } from "../../lib/dom.js";
 import { format } from "../../lib/scales.js";
 import { ALPHABET, FEATURES, likeliest, MEASURED, ranked } from "./math.js";
@@ -10,11 +10,11 @@ const CALLED = { " ": "a space", "\n": "the end of a line" };
 const called = (token) => CALLED[ALPHABET[token]] ?? `“${ALPHABET[token]}”`;
 const two = (value) => format(Math.round(100 * value) / 100, 2);
 
-/** A cell of the map, in a sentence for who listens. */
+/** Describe a cell of the map to a screen reader. */
 export const spokenCell = ({ steps }, { t, unit }) =>
   `unit ${unit} after ${called(steps[t - 1].token)}, character ${t} of ${steps.length}: ${two(steps[t - 1].units[unit - 1])}`;
 
-/** The same in words, with where its character stands. */
+/** Describe a cell of the map, and the feature at its character. */
 export function cellWords(now, { t, unit }) {
   const { units, token } = now.steps[t - 1];
   const lstm = now.net === "lstm";
@@ -32,7 +32,7 @@ export function cellWords(now, { t, unit }) {
   );
 }
 
-/** Where a character stands, by the feature chosen. */
+/** Return the value of the chosen feature at a character, in words. */
 function standing({ follow, features }, t) {
   const value = features[follow][t - 1];
   if (follow === "line") return `Place in the line: ${value}.`;
@@ -40,7 +40,7 @@ function standing({ follow, features }, t) {
   return `${value ? "I" : "Not i"}${FEATURES[follow].says.slice(1)}.`;
 }
 
-/** The likeliest next characters after t, so many, with the one that did come. */
+/** Show the `count` most likely characters after t, and the actual next one. */
 export function nextWords({ steps }, t, count) {
   const { yhat } = steps[t - 1];
   const came = steps[t]?.token;
@@ -67,7 +67,7 @@ const guessed = (token, percent, came) =>
     html("span", { class: "came", title: came ? "what did come" : null }, came ? "◆" : ""),
   );
 
-/** The units that follow best here, each to be chosen. */
+/** Make a button for each of the units that follow the feature best in this text. */
 export function followers({ rs, follow, unit, net, features }, choose) {
   const constant = features[follow].every((value, _, all) => value === all[0]);
   const elsewhere = MEASURED[net][follow];
