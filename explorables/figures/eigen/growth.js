@@ -1,132 +1,111 @@
 // The panel of sizes over time on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
+import { band, line, rule } from "../../lib/chart.js";
 import { holds, setAll } from "../../lib/controls.js";
 import { gripCursor } from "../../lib/cursor.js";
-import { drawingOf, set, setSize, svg } from "../../lib/dom.js";
-import { linear, log } from "../../lib/scales.js";
+import { drawingOf, pointIn, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { linear } from "../../lib/scales.js";
 import { size } from "../../lib/vectors.js";
 import { STEPS } from "./math.js";
-import { TERMS } from "./spectrum.js";
 
-const FLOOR = 1e-3;
+/** The lower end of the axis. This and the ends below are powers of ten. */
+const FLOOR = -3;
+/** Possible upper ends of the axis. They are far apart so that the axis rarely changes during a drag. */
+const TOPS = [1, 2, 4, 8, 16];
 const WORDS =
   "Sizes over time on a logarithmic axis. The values at the cursor are listed above it.";
-/** Space below the axis for its numbers, in ems. */
-const BELOW = 2.4;
-/** Possible ends of the axis. They are far apart so that the axis rarely changes during a drag. */
-const TOPS = [10, 100, 1e4, 1e8, 1e16];
 
 export function growth(model, spec) {
-  const ground = svg("g");
-  const hump = svg("path", { class: "hump" });
-  const curve = (name, term) => svg("path", { class: `curve ${name}`, "data-term": term });
-  const curves = [
-    curve("mode m1", "one"),
-    curve("mode m2", "two"),
-    curve("norm", "W"),
-    curve("state", "h"),
-  ];
-  const dots = [...TERMS, "W", "h"].map((term, i) =>
-    svg("circle", { class: `dot d${i}`, "data-term": term }),
-  );
+  const plot = svg("g");
   const cursor = gripCursor("handle cursor");
-  const node = drawingOf(WORDS, ground, hump, curves, dots, cursor.node);
-  let box, x, y, top;
-
-  const at = (point) => x.invert(point.x);
-  const text = (t) => `step ${t}`;
-  const follow = holds(
-    cursor.node,
-    model,
-    "t",
-    { ...spec, max: STEPS },
-    { surface: node, at, text },
-  );
+  const node = drawingOf(WORDS, plot, cursor.node);
+  let at;
+  const stepAt = (point) => at.x.invert(point.x);
+  const limits = { ...spec, max: STEPS };
+  const held = holds(cursor.node, model, "t", limits, {
+    surface: node,
+    at: stepAt,
+    text: (t) => `step ${t}`,
+  });
   node.addEventListener("click", (event) => {
-    if (cursor.node.contains(event.target)) return;
-    setAll(model, { t: x.invert(event.clientX - node.getBoundingClientRect().left) });
+    if (!cursor.node.contains(event.target)) setAll(model, { t: stepAt(pointIn(node, event)) });
   });
 
-  function resize(width, height, em) {
-    box = { width, height, em };
+  function update(now, [width, height], em) {
+    at = scales(now, width, height, em);
     setSize(node, width, height);
-    x = linear([0, STEPS], [3.2 * em, width - 0.7 * em]);
-    top = null;
+    redraw(plot, axes(at), curves(now, at));
+    cursor.update(at.x(now.t), em, [0.3 * em, at.bottom], [0, height - 1.5 * em]);
   }
-
-  function update({ norms, lengths, eigenvalues, t }) {
-    const { height, em } = box;
-    const most = Math.max(...norms);
-    const next = TOPS.find((value) => value >= most) ?? TOPS.at(-1);
-    if (next !== top) {
-      top = next;
-      y = log([FLOOR, top], [height - BELOW * em, 0.7 * em]);
-      ground.replaceChildren(...axes(x, y, box, top));
-    }
-    const point = (s, value) => `${x(s).toFixed(1)} ${y(value).toFixed(1)}`;
-    const sizes = eigenvalues.map(size);
-    const series = [
-      ...sizes.map((r) => Array.from({ length: STEPS + 1 }, (_, s) => r ** s)),
-      norms,
-      lengths,
-    ];
-    series.forEach((values, i) => {
-      set(curves[i], { d: draw(values, point) });
-      set(dots[i], {
-        cx: x(t),
-        cy: y(values[t]).toFixed(1),
-        r: (i < 2 ? 0.26 : 0.32) * em,
-        visibility: values[t] < FLOOR ? "hidden" : null,
-      });
-    });
-    const above = norms.map((value) => Math.max(value, 1));
-    set(hump, { d: `M${above.map((value, s) => point(s, value)).join("L")}V${y(1)}H${x(0)}Z` });
-    const foot = height - BELOW * em;
-    cursor.update(x(t), em, [0.3 * em, foot], [0, height - 1.5 * em]);
-    follow();
-  }
-  return { node, resize, update };
+  return { node, held, update };
 }
 
-/** Draw the grid lines at powers of ten, their labels, and the labels of the steps. */
-function axes(x, y, { width, height, em }, top) {
-  const word = (px, py, text, more) =>
-    svg("text", { x: px, y: py, "font-size": 0.9 * em, ...more }, text);
-  const every = Math.max(1, Math.round(Math.log10(top / FLOOR) / 6));
-  const lines = y.ticks().filter((value) => Math.round(Math.log10(value)) % every === 0);
+function scales({ norms }, width, height, em) {
+  const most = Math.log10(Math.max(...norms));
+  const top = TOPS.find((power) => power >= most) ?? TOPS.at(-1);
+  const [left, bottom] = [3.2 * em, height - 2.4 * em];
+  return {
+    ...{ em, font: 0.9 * em, left, right: width, bottom, top, height },
+    x: linear([0, STEPS], [left, width - 0.7 * em]),
+    y: linear([FLOOR, top], [bottom, 0.7 * em]),
+  };
+}
+
+/** The grid lines at powers of ten, their labels, and the labels of the steps. */
+function axes(at) {
+  const { em, left, right, top, bottom, height, x, y } = at;
+  const every = Math.max(1, Math.round((top - FLOOR) / 6));
+  const powers = Array.from({ length: top - FLOOR + 1 }, (_, i) => FLOOR + i);
+  const marked = powers.filter((power) => power % every === 0);
   return [
-    ...lines.map((value) =>
-      svg("path", { class: value === 1 ? "one" : "grid", d: `M${x(0)} ${y(value)}H${width}` }),
+    marked.map((power) => rule(at, power, power ? "grid" : "one")),
+    marked.map((power) =>
+      text(at, left - 0.5 * em, y(power), { "text-anchor": "end" }, tick(power, em)),
     ),
-    ...lines.map((value) =>
-      word(x(0) - 0.5 * em, y(value) + 0.32 * em, tick(value, em), { "text-anchor": "end" }),
-    ),
-    svg("path", { class: "axis", d: `M${x(0)} ${height - BELOW * em}H${width}` }),
-    ...x
-      .ticks(width < 25 * em ? 3 : 6)
-      .map((t) => word(x(t), height - 0.7 * em, t, { "text-anchor": "middle" })),
+    svg("path", { class: "axis", d: `M${left} ${bottom}H${right}` }),
+    x
+      .ticks(right < 25 * em ? 3 : 6)
+      .map((t) => text(at, x(t), height - 1.015 * em, { "text-anchor": "middle" }, t)),
   ];
 }
 
-/** The path of a curve, which is interrupted wherever the curve is below the axis. */
-function draw(values, point) {
-  let path = "";
-  values.forEach((value, s) => {
-    const before = values[s - 1];
-    if (s > 0 && value < FLOOR !== before < FLOOR) {
-      // Find where the drawn line between the two points meets the axis. The logarithm of 0 is
-      // infinite, so draw a vertical line there.
-      const share =
-        Math.min(value, before) > 0 ? Math.log(before / FLOOR) / Math.log(before / value) : 1;
-      path += `${before < FLOOR ? "M" : "L"}${point(s - 1 + share, FLOOR)}`;
-    }
-    if (value >= FLOOR) path += `${path ? "L" : "M"}${point(s, value)}`;
-  });
-  return path;
-}
+/** The label of a power of ten: 0.01, 1, 100, and 10⁴ for larger numbers. */
+const tick = (power, em) =>
+  power < 4
+    ? String(10 ** power)
+    : ["10", svg("tspan", { dy: -0.4 * em, "font-size": 0.75 * em }, power)];
 
-/** The label of a tick: 0.01, 1, 100, and powers such as 10⁴ for larger numbers. */
-function tick(value, em) {
-  if (value < 1e4) return String(value);
-  const above = { dy: -0.4 * em, "font-size": 0.75 * em };
-  return ["10", svg("tspan", above, Math.round(Math.log10(value)))];
+/** The hump of ‖W^t‖ above 1, and all curves with their values at the cursor. */
+function curves({ norms, lengths, eigenvalues, t }, at) {
+  const { em, x, y } = at;
+  // The logarithm of 0 is infinite. A curve that falls to 0 leaves the axis at the next step.
+  const logs = (values) => values.map((value, s) => [s, value ? Math.log10(value) : FLOOR - 1e-9]);
+  const powers = (lambda) => Array.from({ length: STEPS + 1 }, (_, s) => size(lambda) ** s);
+  const [one, two] = eigenvalues.map(powers);
+  const series = [
+    ["one", "mode m1", logs(one)],
+    ["two", "mode m2", logs(two)],
+    ["W", "norm", logs(norms)],
+    ["h", "state", logs(lengths)],
+  ];
+  const above = logs(norms).map(([s, log]) => [s, Math.max(log, 0)]);
+  const dot = (term, i, log) =>
+    svg("circle", {
+      ...{ class: `dot d${i}`, "data-term": term },
+      ...{ cx: x(t), cy: y(log).toFixed(1), r: (i < 2 ? 0.26 : 0.32) * em },
+    });
+  return [
+    band(
+      at,
+      [
+        [0, 0],
+        [STEPS, 0],
+      ],
+      above,
+      "hump",
+    ),
+    series.map(([term, name, points]) =>
+      set(line(at, points, `curve ${name}`, FLOOR), { "data-term": term }),
+    ),
+    series.map(([term, , points], i) => points[t][1] >= FLOOR && dot(term, i, points[t][1])),
+  ];
 }

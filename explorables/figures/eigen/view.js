@@ -1,13 +1,13 @@
-import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { html, svg } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { equation, linked, live, said } from "../../lib/linked.js";
+import { controls, transport } from "../../lib/controls.js";
+import { html, redraw, svg } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
+import { equation, linked, said } from "../../lib/linked.js";
 import { norm, stretch } from "../../lib/planar.js";
 import { format } from "../../lib/scales.js";
-import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
+import { swatch } from "../../lib/shapes.js";
+import { defaults, fold, presets } from "../../lib/stage.js";
 import { size } from "../../lib/vectors.js";
 import { inline } from "../../lib/words.js";
-import { swatch } from "../../lib/shapes.js";
 import eq from "./equations.tex";
 import { growth } from "./growth.js";
 import { meta } from "./meta.js";
@@ -25,80 +25,76 @@ const PRESETS = {
   growing: { re: 1.2, re2: 1.1, c: 0, angle: 45, t: 50 },
 };
 
-export function render({ model, el }) {
-  el.classList.add("fig-eigen");
-  const spec = meta.controls;
+const { modes: _, ...FIRST } = defaults(meta.controls);
+const EXAMPLES = Object.fromEntries(
+  Object.entries(PRESETS).map(([name, state]) => [name, { ...FIRST, ...state }]),
+);
+
+export const render = figure("eigen", meta, ({ model, el, spec, control }) => {
   const views = [spectrum(model), growth(model, spec.t), plane(model)];
   const values = html("span", { class: "values" });
   const matrix = html("span", { class: "matrix" });
-  const curves = table();
-  const legend = html("div", { class: "legend" }, curves.nodes);
+  const legend = html("div", { class: "legend" });
   const is = html("span", {}, html("b", {}, html("i", {}, "W")), " =");
   const law = html("div", { class: "law" }, equation(eq.power), is, matrix);
-  const heads = [values, legend, law];
-  const titles = ["Eigenvalues", "Size at each step", "State"];
-  const parts = ["spectrum", "growth", "plane"].map((name, i) =>
+  const part = (name, title, head, view) =>
     html(
       "div",
       { class: `part ${name}` },
-      html("div", { class: "head" }, html("b", {}, titles[i]), heads[i]),
-      views[i].node,
-    ),
-  );
-  const stage = html("div", { class: "stage" }, parts);
+      html("div", { class: "head" }, html("b", {}, title), head),
+      view.node,
+    );
+  const parts = [
+    part("spectrum", "Eigenvalues", values, views[0]),
+    part("growth", "Size at each step", legend, views[1]),
+    part("plane", "State", law, views[2]),
+  ];
+  const shown = stage(parts);
   const verdict = html("p", { class: "verdict" });
   const sum = arithmetic(eq);
-  const status = live();
   const time = transport(model, "t", { ...spec.t, interval: 300, text: (t) => `t = ${t}` });
-  const exact = controlsOf(model, spec, "re", "im", "re2", "angle");
-  const { modes: _, ...first } = defaults(spec);
-  const examples = Object.fromEntries(
-    Object.entries(PRESETS).map(([name, state]) => [name, { ...first, ...state }]),
-  );
-  el.append(
-    stage,
-    verdict,
-    sum.node,
-    controls(time, controlsOf(model, spec, "c", "modes")),
-    presets(model, "examples", examples, ["t"]),
-    fold("Set by number", controls(exact)),
-    guess(meta.prediction, () => setAll(model, examples.normal)),
-    status,
-  );
-  const link = linked(el);
-
-  function draw({ em }) {
-    const state = tidy(settings(model, spec));
-    const now = { ...state, ...compute(state), summed: state.modes, paired: state.im !== 0 };
-    now.longer = stretch(now.powers[state.t]);
-    el.classList.toggle("summed", now.summed);
-    views.forEach((view) => view.update(now, em));
-    values.innerHTML = inline(
-      now.paired
-        ? `*λ* = ${complex([state.re, Math.abs(state.im)], 2).replace("+", "±")}, |*λ*| = ${format(now.radius)}`
-        : `*λ*_{1} = ${format(state.re)}, *λ*_{2} = ${format(state.re2)}`,
-    );
-    matrix.replaceChildren(...now.W.flat().map((entry) => html("span", {}, entryOf(entry))));
-    curves.update(now);
-    const [before, main, after] = judge(now, state).map(inline);
-    verdict.innerHTML = `<span>${before}</span>${main}<span>${after}</span>`; // a slide shows only `main`
-    sum.update(now);
-    const { t } = now;
-    const pair = now.eigenvalues.map((value) => (now.paired ? complex(value) : format(value[0])));
-    const length = `At step ${t}, the state in the plane has length ${short(now.lengths[t])}.`;
-    status.announce(`The eigenvalues are ${pair.join(" and ")}. ${said(verdict)} ${length}`);
-    link.refresh();
-  }
-  function resize(size) {
-    const { form, sizes } = layout(size);
-    stage.dataset.form = form;
-    sizes.forEach(([width, height], i) => {
-      views[i].resize(width, height, size.em);
-      parts[i].style.width = `${width}px`;
-    });
-  }
-  return keepDrawn(model, stage, draw, { resize, clocks: [time] });
-}
+  const exact = ["re", "im", "re2", "angle"].map((key) => control(key));
+  return {
+    parts: [
+      shown,
+      verdict,
+      sum.node,
+      [time, "c", "modes"],
+      presets(model, "examples", EXAMPLES, ["t"]),
+      fold("Set by number", controls(exact)),
+    ],
+    reveal: EXAMPLES.normal,
+    follow: [time, views[1].held, views[2].held, linked(el)],
+    update(given, size) {
+      const state = tidy(given);
+      const now = { ...state, ...compute(state), summed: state.modes, paired: state.im !== 0 };
+      now.longer = stretch(now.powers[state.t]);
+      const { form, sizes } = layout(size);
+      shown.dataset.form = form;
+      el.classList.toggle("summed", now.summed);
+      views.forEach((view, i) => {
+        parts[i].style.width = `${sizes[i][0]}px`;
+        view.update(now, sizes[i], size.em);
+      });
+      values.innerHTML = inline(
+        now.paired
+          ? `*λ* = ${complex([state.re, Math.abs(state.im)], 2).replace("+", "±")}, |*λ*| = ${format(now.radius)}`
+          : `*λ*_{1} = ${format(state.re)}, *λ*_{2} = ${format(state.re2)}`,
+      );
+      redraw(
+        matrix,
+        now.W.flat().map((entry) => html("span", {}, entryOf(entry))),
+      );
+      redraw(legend, curves(now));
+      const [before, main, after] = judge(now, state).map(inline);
+      verdict.innerHTML = `<span>${before}</span>${main}<span>${after}</span>`; // a slide shows only `main`
+      sum.update(now);
+      const pair = now.eigenvalues.map((value) => (now.paired ? complex(value) : format(value[0])));
+      const length = `At step ${now.t}, the state in the plane has length ${short(now.lengths[now.t])}.`;
+      return `The eigenvalues are ${pair.join(" and ")}. ${said(verdict)} ${length}`;
+    },
+  };
+});
 
 /** Sizes of the drawings: one row on a slide, two rows on a page, and a column on a phone. */
 function layout({ width, em, room }) {
@@ -135,34 +131,28 @@ function layout({ width, em, room }) {
   return { form: "page", sizes };
 }
 
-/** The names of the curves with their values at the cursor: `{ nodes, update(now) }`. */
-function table() {
-  const items = [
-    ["one", "mode m1", "", ""],
-    ["two", "mode m2", "|*λ*_{2}|^{*t*}", ""],
-    ["h", "state", "‖*h*^{(*t*)}‖", "this state"],
-    ["W", "norm", "‖*W*^{*t*}‖", "longest state"],
-  ].map(([term, look, text, means]) => {
-    const name = html("span", { class: "name" });
-    name.innerHTML = inline(text);
-    const value = html("span", { class: "value" });
-    const line = swatch(28, 8, svg("path", { class: `curve ${look}`, d: "M0 4H28" }));
-    const parts = [line, name, means && html("small", {}, means), value];
-    return { node: html("span", { class: `item ${look}`, "data-term": term }, parts), name, value };
-  });
-  let kind;
-  return {
-    nodes: items,
-    update({ paired, eigenvalues, norms, lengths, t }) {
-      if (kind !== paired) {
-        kind = paired;
-        items[0].name.innerHTML = inline(paired ? "|*λ*|^{*t*}" : "|*λ*_{1}|^{*t*}");
-        items[1].node.hidden = paired;
-      }
-      const values = [...eigenvalues.map((lambda) => size(lambda) ** t), lengths[t], norms[t]];
-      items.forEach(({ value }, i) => (value.textContent = short(values[i])));
-    },
-  };
+/** The names of the curves with their values at the cursor. */
+function curves({ paired, eigenvalues, norms, lengths, t }) {
+  const [one, two] = eigenvalues.map((lambda) => size(lambda) ** t);
+  return [
+    ["one", "mode m1", paired ? "|*λ*|^{*t*}" : "|*λ*_{1}|^{*t*}", "", one],
+    !paired && ["two", "mode m2", "|*λ*_{2}|^{*t*}", "", two],
+    ["h", "state", "‖*h*^{(*t*)}‖", "this state", lengths[t]],
+    ["W", "norm", "‖*W*^{*t*}‖", "longest state", norms[t]],
+  ]
+    .filter(Boolean)
+    .map(([term, look, text, means, value]) => {
+      const name = html("span", { class: "name" });
+      name.innerHTML = inline(text);
+      return html(
+        "span",
+        { class: `item ${look}`, "data-term": term },
+        swatch(28, 8, svg("path", { class: `curve ${look}`, d: "M0 4H28" })),
+        name,
+        means && html("small", {}, means),
+        html("span", { class: "value" }, short(value)),
+      );
+    });
 }
 
 /** Write an entry of the matrix, with one more digit if it is small. */

@@ -1,115 +1,100 @@
-// Sizes against steps, on a logarithmic axis; a cursor to drag, and a start where there is one.
-import { holds } from "../../lib/controls.js";
+// Sizes at each step on a logarithmic axis, with a cursor and, for tanh, a handle at the start.
+import { rule } from "../../lib/chart.js";
+import { holds, setAll } from "../../lib/controls.js";
 import { gripCursor } from "../../lib/cursor.js";
-import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, redraw, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
 import { MARKS, path, place } from "../../lib/shapes.js";
 
 /**
- * A chart with a cursor on `time` and, where `begin` is given, a handle for it at step 0. `curves`
- * are `{ name, mark }`; `low`, `high`, `every` are powers of ten. `update(values, T)` draws one list
- * of values for each curve.
+ * A chart of `curves`, which are `{ name, mark }`, with a cursor on `time` and, if `begin` is given, a
+ * handle for it at step 0. `low`, `high` and `every` are powers of ten. `update(values, t, size, em)`
+ * takes a list of values for each curve.
  */
 export function chart(model, { label, time, last, low, high, every, curves, begin }) {
-  const ground = svg("g");
-  const lines = curves.map(({ name }) =>
-    svg("path", { class: `curve ${name}`, "data-term": name }),
-  );
-  const inside = svg("svg", {}, lines);
-  const marks = curves.map(({ name, mark }) =>
-    svg("path", { class: `mark ${name}`, d: MARKS[mark] ?? "", "data-term": name }),
-  );
+  const plot = svg("g");
   const cursor = gripCursor();
   const first = begin && knob({ class: "begin" });
-  const parts = [ground, inside, marks.toReversed(), cursor.node, first];
-  const node = drawingOf(label, ...parts.filter(Boolean));
-  const it = { model, node, box: null, x: null, y: null };
-  const follow = [
-    holds(
-      cursor.node,
-      model,
-      time.key,
-      { ...time, min: 0, max: last },
-      {
-        surface: node,
-        at: (point) => it.x.invert(point.x),
-        text: (value) => `step ${value}`,
-      },
-    ),
-    ...(begin ? [holdBegin(it, first, begin)] : []),
-  ];
+  const node = drawingOf(label, plot, cursor.node, first);
+  let at;
+  const limits = { ...time, min: 0, max: last };
+  const held = [
+    holds(cursor.node, model, time.key, limits, {
+      surface: node,
+      at: (point) => at.x.invert(point.x),
+      text: (value) => `step ${value}`,
+    }),
+    begin && holdBegin(model, first, node, begin, (point) => at.y.invert(point.y)),
+  ].filter(Boolean);
 
-  function resize(width, height, em) {
-    const box = { width, height, em, left: 3.2 * em, right: width - 0.7 * em, top: 0.5 * em };
-    box.bottom = height - 2.5 * em;
-    const x = linear([0, last], [box.left, box.right]);
-    const y = linear([low, high], [box.bottom, box.top]);
-    Object.assign(it, { box, x, y });
+  function update(values, t, [width, height], em) {
+    const [left, right, top, bottom] = [3.2 * em, width - 0.7 * em, 0.5 * em, height - 2.5 * em];
+    at = {
+      ...{ em, font: 0.9 * em, width, height, left, right, top, bottom },
+      x: linear([0, last], [left, right]),
+      y: linear([low, high], [bottom, top]),
+    };
     setSize(node, width, height);
-    // It clips what leaves the axes; a little wider, so that lines at the edges keep their strength.
-    const [wide, tall] = [box.right - box.left, box.bottom - box.top];
-    set(inside, { x: box.left, y: box.top - 2, width: wide + 4, height: tall + 2 });
-    ground.replaceChildren(...axes(it, { low, high, every }));
-  }
-
-  function update(values, at) {
-    const { box, x, y } = it;
-    const height = (value) => clamp(y(Math.log10(value)), -9999, 9999);
-    values.forEach((list, i) => {
-      const points = list.map((value, k) => [x(k) - box.left, height(value) - box.top + 2]);
-      set(lines[i], { d: path(points) });
-      const here = height(list[at]);
-      const seen = curves[i].mark && here <= box.bottom + 1 && here >= box.top - 1;
-      place(marks[i], x(at), here, 0.34 * box.em);
-      set(marks[i], { visibility: seen ? null : "hidden" });
-    });
-    cursor.update(
-      x(at),
-      box.em,
-      [box.top, box.bottom],
-      [box.top, box.top + box.height - 2 * box.em],
+    redraw(
+      plot,
+      axes(at, low, high, every),
+      lines(curves, values, at),
+      marks(curves, values, t, at),
     );
-    if (begin) place(first, x(0), y(Math.log10(model.get(begin.key))));
-    for (const refresh of follow) refresh();
+    cursor.update(at.x(t), em, [top, bottom], [top, top + height - 2 * em]);
+    if (begin) place(first, at.x(0), at.y(Math.log10(model.get(begin.key))));
   }
-  return { node, resize, update };
+  return { node, held, update };
 }
 
-function holdBegin(it, handle, { key, label, low, high, text }) {
-  const { model, node } = it;
-  const change = (power) => model.set(key, Number((10 ** power).toPrecision(2)));
-  const move = (point) => change(clamp(it.y.invert(point.y), low, high));
-  draggable(handle, { surface: node, move, end: () => model.save_changes() });
-  return keySlider(handle, {
-    label,
-    min: low,
-    max: high,
-    step: 0.5,
-    get: () => Math.log10(model.get(key)),
-    change,
-    text,
-  });
+function holdBegin(model, handle, surface, { key, label, low, high, text }, powerAt) {
+  const change = (power) => setAll(model, { [key]: Number((10 ** power).toPrecision(2)) });
+  draggable(handle, { surface, move: (point) => change(clamp(powerAt(point), low, high)) });
+  const get = () => Math.log10(model.get(key));
+  return keySlider(handle, { label, min: low, max: high, step: 0.5, get, change, text });
 }
 
 /** Lines at powers of ten with their names, and the steps below. */
-function axes({ box, x, y }, { low, high, every }) {
-  const { em, left, right, width, height } = box;
-  const font = 0.9 * em;
+function axes(at, low, high, every) {
+  const { em, font, left, width, height, x, y } = at;
   const apart = Math.abs(y(every) - y(0)) < 1.4 * em ? 2 * every : every;
   const powers = [];
   for (let power = Math.ceil(low / apart) * apart; power <= high; power += apart)
     powers.push(power);
-  const name = (power) => (every > 1 ? decade(power, font) : String(10 ** power));
-  const end = { "text-anchor": "end" };
+  const name = (power) => (every > 1 ? decade(power, font) : 10 ** power);
   return [
-    ...powers.flatMap((power) => [
-      svg("path", { class: power ? "grid" : "one", d: `M${left} ${y(power)}H${right}` }),
-      text({ font }, left - 0.5 * em, y(power), end, name(power)),
+    powers.map((power) => [
+      rule(at, power, power ? "grid" : "one"),
+      text(at, left - 0.5 * em, y(power), { "text-anchor": "end" }, name(power)),
     ]),
-    ...x
+    x
       .ticks(width < 25 * em ? 3 : 5)
-      .map((at) => text({ font }, x(at), height - 0.9 * em, { "text-anchor": "middle" }, at)),
+      .map((t) => text(at, x(t), height - 0.9 * em, { "text-anchor": "middle" }, t)),
   ];
 }
+
+const heightOf = (value, { y }) => clamp(y(Math.log10(value)), -9999, 9999);
+
+/** The curves, in a drawing that clips them. It is a little wider, so that lines at its edges aren't cut. */
+function lines(curves, values, at) {
+  const { left, right, top, bottom, x } = at;
+  const box = { x: left, y: top - 2, width: right - left + 4, height: bottom - top + 2 };
+  const drawn = curves.map(({ name }, i) => {
+    const points = values[i].map((value, t) => [x(t) - box.x, heightOf(value, at) - box.y]);
+    return svg("path", { class: `curve ${name}`, "data-term": name, d: path(points) });
+  });
+  return svg("svg", box, drawn);
+}
+
+/** The marks of the curves at the cursor, those of the first curves on top. */
+const marks = (curves, values, t, at) =>
+  curves
+    .map(({ name, mark }, i) => {
+      const y = heightOf(values[i][t], at);
+      const seen = mark && y <= at.bottom + 1 && y >= at.top - 1;
+      const shape = { class: `mark ${name}`, d: MARKS[mark], "data-term": name };
+      return seen && place(svg("path", shape), at.x(t), y, 0.34 * at.em);
+    })
+    .toReversed();

@@ -1,171 +1,165 @@
-// Two pictures, both seen from the first run: the circle of all starts of the second run, and what
-// n steps have made of it.
-import { drawingOf, italic, set, setSize, svg } from "../../lib/dom.js";
+// Two pictures, both seen from the first run: the circle of all starts of the second run, and its image
+// after n steps.
+import { drawingOf, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { setAll } from "../../lib/controls.js";
 import { apply, CIRCLE } from "../../lib/planar.js";
 import { clamp, format } from "../../lib/scales.js";
-import { MARKS, path, place } from "../../lib/shapes.js";
+import { dots, MARKS, path, place } from "../../lib/shapes.js";
 import { EIGENVALUES } from "./math.js";
 
-const part = (tag, name, more) => svg(tag, { class: name, ...more });
 const SIDES = [1, -1];
+const times = (v, factor) => v.map((entry) => factor * entry);
 
-/** What both pictures hold: axes, the circle of radius δ, directions and their marks, two runs. */
-function base(...more) {
-  const it = {
-    axes: part("path", "axis"),
-    unit: part("circle", "unit"),
-    lines: ["along", "second", "most"].map((name) =>
-      part("path", `way ${name}`, { "data-term": name }),
-    ),
-    marks: ["along", "most"].map((name) =>
-      SIDES.map(() =>
-        part("path", `mark ${name}`, {
-          "data-term": name,
-          d: MARKS[name === "along" ? "diamond" : "square"],
-        }),
-      ),
-    ),
-    gap: part("path", "gap", { "data-term": "mine" }),
-    one: part("circle", "run one"),
+/** The middle of a picture, and its places at `k` pixels for δ. */
+function scales([width, height], em, pixels) {
+  const [x, y] = [width / 2, height / 2];
+  const k = pixels(x, y);
+  return { em, width, height, x, y, k, spot: ([a, b]) => [x + k * a, y - k * b] };
+}
+
+/**
+ * What both pictures show: axes, the circle of radius δ, the directions `along` (both eigenvectors) and
+ * `most` with their marks, and the `gap` between the runs. `more` lies below the gap.
+ */
+function base({ em, width, height, x, y, k, spot }, { along, most, gap }, ...more) {
+  const way = (name, v) => {
+    const d = path(SIDES.map((side) => spot(times(v, side))));
+    return svg("path", { class: `way ${name}`, "data-term": name, d });
   };
-  it.node = drawingOf(null);
-  it.node.append(it.axes, it.unit, ...it.lines, ...more, it.gap, ...it.marks.flat(), it.one);
-  it.resize = (width, height, em) => {
-    Object.assign(it, { width, height, em, x: width / 2, y: height / 2 });
-    setSize(it.node, width, height);
-    set(it.axes, { d: `M0 ${it.y}H${width}M${it.x} 0V${height}` });
-    set(it.one, { cx: it.x, cy: it.y, r: 0.28 * em });
-  };
-  /** With k pixels for δ: `vectors` of the lines, and of the marks with how far out they lie. */
-  it.update = (k, vectors, marked, gap) => {
-    it.at = ([x, y]) => [it.x + k * x, it.y - k * y];
-    set(it.unit, { cx: it.x, cy: it.y, r: k });
-    it.lines.forEach((line, i) => {
-      set(line, { d: path(SIDES.map((sign) => it.at(vectors[i].map((entry) => sign * entry)))) });
+  const marks = (name, kind, v) =>
+    SIDES.map((side) => {
+      const mark = svg("path", { class: `mark ${name}`, "data-term": name, d: MARKS[kind] });
+      return place(mark, ...spot(times(v, side)), 0.32 * em);
     });
-    it.marks.forEach((pair, i) =>
-      pair.forEach((mark, j) =>
-        place(mark, ...it.at(marked[i].map((x) => SIDES[j] * x)), 0.32 * it.em),
-      ),
-    );
-    set(it.gap, { d: path([it.at([0, 0]), it.at(gap)]) });
-  };
-  return it;
+  return [
+    svg("path", { class: "axis", d: `M0 ${y}H${width}M${x} 0V${height}` }),
+    svg("circle", { class: "unit", cx: x, cy: y, r: k }),
+    way("along", along[0]),
+    way("second", along[1]),
+    most && way("most", most),
+    more,
+    svg("path", { class: "gap", "data-term": "mine", d: path([[0, 0], gap].map(spot)) }),
+    marks("along", "diamond", along[0]),
+    most && marks("most", "square", most),
+    svg("circle", { class: "run one", cx: x, cy: y, r: 0.28 * em }),
+  ];
 }
 
 /** Words of a picture, kept inside it: around a point, `half` ems to each side. */
-function word(name, ...content) {
-  const node = svg("text", { class: name, "text-anchor": "middle" }, content);
+function word({ width, height, em }, [x, y], half, name, ...content) {
   const inside = (value, edge, size) => clamp(value, edge, size - edge).toFixed(1);
-  return Object.assign(node, {
-    put([x, y], { width, height, em }, half, shown = true) {
-      set(node, {
-        x: inside(x, half * em, width),
-        y: inside(y + 0.35 * em, em, height),
-        "font-size": em,
-        visibility: shown ? null : "hidden",
-      });
-    },
-  });
+  const place = { x: inside(x, half * em, width), y: inside(y + 0.35 * em, em, height) };
+  const look = { class: name, "text-anchor": "middle", "font-size": em };
+  return svg("text", { ...look, ...place }, content);
 }
 
-/** The starts, with the handle: `{ node, resize, update }`. */
+/** The starts, with the handle. */
 export function starts(model) {
-  const arcs = part("path", "beats");
-  const it = base(arcs);
-  const [name, centre] = [word("run"), word("run")];
-  const named = [word("along", italic("λ"), ` = ${EIGENVALUES[0]}`), word("most", "widest")];
+  const plot = svg("g");
   const handle = knob({ "data-term": "mine" });
-  it.node.append(centre, ...named, name, handle);
-  const turn = (angle) => model.set("angle", ((angle % 360) + 360) % 360);
-  const spoken = keySlider(handle, {
+  const node = drawingOf(null, plot, handle);
+  let at;
+  const turn = (angle) => setAll(model, { angle: ((angle % 360) + 360) % 360 });
+  draggable(handle, {
+    surface: node,
+    move: ({ x, y }) => turn(Math.round((Math.atan2(at.y - y, x - at.x) * 180) / Math.PI)),
+  });
+  const held = keySlider(handle, {
     label: "direction of v",
     min: 0,
     max: 360,
-    step: 1,
     get: () => model.get("angle"),
-    change: (angle) => model.set("angle", angle),
+    change: (angle) => setAll(model, { angle }),
     text: (angle) => `${format(angle, 1)} degrees`,
   });
-  draggable(handle, {
-    surface: it.node,
-    move: ({ x, y }) => turn(Math.round((Math.atan2(it.y - y, x - it.x) * 180) / Math.PI)),
-    end: () => model.save_changes(),
-  });
-  return {
-    node: it.node,
-    resize: it.resize,
-    update({ vectors, top, v, arc, way, beats, n, most, apart }) {
-      const { em } = it;
-      const room = it.width > 17 * em; // for names beside the circle
-      const k = Math.min(it.x - (room ? 4.7 : 1.6) * em, it.y - 1.6 * em);
-      it.update(k, [...vectors, top], [vectors[0], top], v);
-      const out = (vector, ems) => it.at(vector.map((entry) => entry * (1 + (ems * em) / k)));
-      it.lines[2].setAttribute("visibility", n ? "visible" : "hidden");
-      it.marks[1].forEach((mark) => mark.setAttribute("visibility", n ? "visible" : "hidden"));
-      const [a, b] = it.at(v);
-      place(handle, a, b);
-      const letter = way === "forward" ? "h" : "g";
-      centre.replaceChildren(italic(letter));
-      name.replaceChildren(italic(letter), " + ", italic("δv"));
-      // Names stand where the handle is not.
-      centre.put([it.x - 0.9 * em * v[0], it.y + 0.9 * em * v[1]], it, 0.5);
-      const up = room ? v[1] : v[1] < -0.3 ? -1 : 1;
-      name.put([a + (room ? 2.6 : 1.6) * em * v[0], b - 1.3 * em * up], it, 1.9);
-      const apartFrom = Math.abs(vectors[0][0] * top[1] - vectors[0][1] * top[0]) > 0.3;
-      [vectors[0], top].forEach((vector, i) => {
-        const side = vector[0] * v[0] + vector[1] * v[1] > 0 ? -1 : 1;
-        const [x, y] = it.at(vector.map((entry) => side * entry));
-        const beside = x + 2.7 * em * (side * vector[0] < -1e-9 ? -1 : 1);
-        named[i].put([beside, y], it, 1.9, room && (!i || (apartFrom && n > 0)));
-      });
-      const arm = (angle) => out([Math.cos(angle), Math.sin(angle)], 0.5);
-      const bend = (side) => {
-        const middle = Math.atan2(side * top[1], side * top[0]);
-        return path(Array.from({ length: 41 }, (_, i) => arm(middle + arc * (i / 20 - 1))));
-      };
-      set(arcs, { d: beats && arc > 0 ? SIDES.map(bend).join("") : "M0 0" });
-      set(it.node, {
-        "aria-label": `The second run starts δ from the first, anywhere on a circle. After ${n} steps the two are ${format(apart[n])} δ apart; the widest possible is ${format(most[n])} δ.`,
-      });
-      spoken();
-    },
-  };
+  function update(now, frame, em) {
+    const { vectors: along, top, v, n, apart, most } = now;
+    const room = frame[0] > 17 * em; // for names beside the circle
+    at = scales(frame, em, (x, y) => Math.min(x - (room ? 4.7 : 1.6) * em, y - 1.6 * em));
+    setSize(node, ...frame);
+    redraw(
+      plot,
+      base(at, { along, most: n > 0 && top, gap: v }, arcs(now, at)),
+      names(now, at, room),
+    );
+    place(handle, ...at.spot(v));
+    set(node, {
+      "aria-label": `The second run starts δ from the first, anywhere on a circle. After ${n} steps the two are ${format(apart[n])} δ apart; the widest possible is ${format(most[n])} δ.`,
+    });
+  }
+  return { node, held, update };
 }
 
-/** What the steps have made of them, at one scale for all n. */
-export function ends() {
-  const image = part("path", "image");
-  const trail = part("path", "trail");
-  const steps = part("path", "steps");
-  const it = base(image, trail, steps);
-  const two = part("circle", "run two", { "data-term": "mine" });
-  const unit = word("quiet", "δ");
-  it.node.append(two, unit);
-  return {
-    node: it.node,
-    resize: it.resize,
-    update({ power, vectors, top, gaps, most, n, apart }) {
-      const { em } = it;
-      const k = (Math.min(it.x, it.y) - 0.9 * em) / Math.max(...most);
-      const image2 = (v) => apply(power, v);
-      it.update(k, [...vectors, top].map(image2), [vectors[0], top].map(image2), gaps[n]);
-      set(image, { d: `${path(CIRCLE.map((v) => it.at(image2(v))))}Z` });
-      it.marks[1].forEach((mark) => mark.setAttribute("visibility", n ? "visible" : "hidden"));
-      const done = gaps.slice(0, n + 1).map(it.at);
-      set(trail, { d: path(done) });
-      set(steps, {
-        d: done.map((point) => `${path([point])}h0`).join(""),
-        "stroke-width": 0.24 * em,
-      });
-      const [x, y] = it.at(gaps[n]);
-      set(two, { cx: x.toFixed(1), cy: y.toFixed(1), r: 0.36 * em });
-      unit.put([it.x - 0.75 * k - 0.5 * em, it.y - 0.75 * k - 0.5 * em], it, 0.5);
-      set(it.node, {
-        role: "img",
-        "aria-label": `The circle after ${n} steps: an ellipse as long as ${format(2 * most[n])} δ; the second run is ${format(apart[n])} δ from the first.`,
-      });
-    },
+/** Arcs outside the circle, where a start beats the eigenvector. */
+function arcs({ beats, arc, top }, { em, k, spot }) {
+  const out = 1 + (0.5 * em) / k;
+  const bend = (side) => {
+    const middle = Math.atan2(side * top[1], side * top[0]);
+    const turns = Array.from({ length: 41 }, (_, i) => middle + arc * (i / 20 - 1));
+    return path(turns.map((turn) => spot([out * Math.cos(turn), out * Math.sin(turn)])));
   };
+  return beats && arc > 0 && svg("path", { class: "beats", d: SIDES.map(bend).join("") });
+}
+
+/** The names of both runs and, if there is room, of two directions, each on the side without the handle. */
+function names({ vectors, top, v, way, n }, at, room) {
+  const { em, x, y, spot } = at;
+  const letter = italic(way === "forward" ? "h" : "g");
+  const beside = (vector) => {
+    const side = vector[0] * v[0] + vector[1] * v[1] > 0 ? -1 : 1;
+    const [px, py] = spot(times(vector, side));
+    return [px + 2.7 * em * (side * vector[0] < -1e-9 ? -1 : 1), py];
+  };
+  const separate = Math.abs(vectors[0][0] * top[1] - vectors[0][1] * top[0]) > 0.3;
+  const up = room ? v[1] : v[1] < -0.3 ? -1 : 1;
+  const [a, b] = spot(v);
+  return [
+    word(at, [x - 0.9 * em * v[0], y + 0.9 * em * v[1]], 0.5, "run", letter),
+    room && word(at, beside(vectors[0]), 1.9, "along", italic("λ"), ` = ${EIGENVALUES[0]}`),
+    room && separate && n > 0 && word(at, beside(top), 1.9, "most", "widest"),
+    word(
+      at,
+      [a + (room ? 2.6 : 1.6) * em * v[0], b - 1.3 * em * up],
+      1.9,
+      ...["run", letter.cloneNode(true), " + ", italic("δv")],
+    ),
+  ];
+}
+
+/** The images of the starts, at one scale for all n. */
+export function ends() {
+  const node = drawingOf(null);
+  function update({ power, vectors, top, gaps, most, n, apart }, frame, em) {
+    const image = (v) => apply(power, v);
+    const widest = Math.max(...most);
+    const at = scales(frame, em, (x, y) => (Math.min(x, y) - 0.9 * em) / widest);
+    const { x, y, k, spot } = at;
+    const done = gaps.slice(0, n + 1).map(spot);
+    const [cx, cy] = done[n].map((value) => value.toFixed(1));
+    setSize(node, ...frame);
+    redraw(
+      node,
+      base(
+        at,
+        { along: vectors.map(image), most: n > 0 && image(top), gap: gaps[n] },
+        svg("path", { class: "image", d: `${path(CIRCLE.map((v) => spot(image(v))))}Z` }),
+        svg("path", { class: "trail", d: path(done) }),
+        svg("path", { class: "steps", d: dots(done), "stroke-width": 0.24 * em }),
+      ),
+      svg("circle", { class: "run two", "data-term": "mine", cx, cy, r: 0.36 * em }),
+      word(
+        at,
+        [x, y].map((middle) => middle - 0.75 * k - 0.5 * em),
+        0.5,
+        "quiet",
+        "δ",
+      ),
+    );
+    set(node, {
+      role: "img",
+      "aria-label": `The circle after ${n} steps: an ellipse as long as ${format(2 * most[n])} δ; the second run is ${format(apart[n])} δ from the first.`,
+    });
+  }
+  return { node, update };
 }

@@ -1,22 +1,20 @@
-// Two runs through one matrix: where the second may start, where n steps put it, how far apart they are.
-import { button, controls, controlsOf, transport } from "../../lib/controls.js";
-import { html } from "../../lib/dom.js";
+// Two runs through one matrix: where the second run may start, where n steps take it, and the distances.
+import { button, controls, transport } from "../../lib/controls.js";
+import { html, redraw } from "../../lib/dom.js";
 import { format } from "../../lib/scales.js";
 import { inline } from "../../lib/words.js";
 import { chart } from "./chart.js";
 import { ends, starts } from "./frames.js";
 import { legend } from "./legend.js";
 import { compare, EIGENVALUES, STEPS } from "./math.js";
-import { meta } from "./meta.js";
 
 const CURVES = [
   { name: "mine", mark: "circle", text: "this *v*" },
   { name: "most", mark: "square", text: "widest possible" },
   { name: "along", mark: "diamond", text: `eigenvector of *λ* = ${EIGENVALUES[0]}` },
 ];
-const spec = meta.controls;
 
-export function linear(model) {
+export function linear({ model, spec, save, control }) {
   const [before, after] = [starts(model), ends()];
   const curves = chart(model, {
     label: "Distance of the two runs after each step, in units of δ, on a logarithmic axis",
@@ -27,36 +25,41 @@ export function linear(model) {
     every: 1,
     curves: CURVES,
   });
-  const values = legend(CURVES);
+  const values = html("div", { class: "legend" });
   const heads = [0, 1].map(() => html("div", { class: "head" }));
+  heads[0].innerHTML = "<b>Two starts</b> δ apart";
   const clock = transport(model, "n", { ...spec.n, interval: 500, text: (n) => `n = ${n}` });
   let now;
   return {
     clock,
-    pictures: {
+    held: [before.held, ...curves.held],
+    parts: {
       before: html("div", { class: "part before" }, heads[0], before.node),
       after: html("div", { class: "part after" }, heads[1], after.node),
+      linear: html("div", { class: "part chart" }, values, curves.node),
     },
-    chart: html("div", { class: "part chart" }, values.node, curves.node),
     row: controls(
       clock,
-      directions(model, () => now),
-      controlsOf(model, spec, "beats", "angle"),
+      directions(save, () => now),
+      control("beats"),
+      control("angle"),
     ),
-    resize(sizes, em) {
-      for (const view of [before, after]) view.resize(...sizes.before, em);
-      curves.resize(...sizes.linear, em);
-    },
-    /** Draws a state; returns the name of its matrix, and the matrix. */
-    update(state, verdict) {
+    /** Draws a state, and returns the name of its matrix and the matrix. */
+    update(state, verdict, sizes, em) {
       now = { ...state, ...compare(state) };
       const { n, way, apart, along, most } = now;
       const forward = way === "forward";
-      before.update(now);
-      after.update(now);
-      curves.update([apart, most, along], n);
-      values.update([apart[n], most[n], along[n]].map((value) => [format(value), " δ"]));
-      heads[0].innerHTML = "<b>Two starts</b> δ apart";
+      const series = [apart, most, along];
+      before.update(now, sizes.before, em);
+      after.update(now, sizes.after, em);
+      curves.update(series, n, sizes.linear, em);
+      redraw(
+        values,
+        legend(
+          CURVES,
+          series.map((list) => [format(list[n]), " δ"]),
+        ),
+      );
       const steps = `${n} ${n === 1 ? "step" : "steps"} ${forward ? "on" : "back"}`;
       heads[1].innerHTML = `<b>${steps}</b><span> from <i class="dot uf-fill"></i> and <i class="dot two uf-fill"></i></span>`;
       const [first, then = ""] = judge(now);
@@ -66,15 +69,13 @@ export function linear(model) {
   };
 }
 
-/** Buttons that set v along what `now()` knows of. */
-function directions(model, now) {
+/** Buttons that turn v to a direction of the state that `now()` returns. */
+function directions(save, now) {
   const turn = (name, direction) =>
     button(name, () => {
-      if (model.get("map") === "tanh") return;
       const [x, y] = direction(now());
       const angle = (Math.atan2(y, x) * 180) / Math.PI + (y < 0 ? 360 : 0);
-      model.set("angle", Number(angle.toFixed(2)));
-      model.save_changes();
+      save({ angle: Number(angle.toFixed(2)) });
     });
   return html(
     "div",
@@ -85,7 +86,7 @@ function directions(model, now) {
   );
 }
 
-/** What is found, in one sentence or two. */
+/** Describe the result in one or two sentences. */
 function judge({ n, way, along, most, better, beats, own, map }) {
   if (n === 0) return ["No step yet: in every direction the runs are δ apart."];
   if (map === "normal")

@@ -1,11 +1,10 @@
-// The network with tanh: what holds its state, and what a small change of the start does.
-import { control, controls, transport } from "../../lib/controls.js";
-import { html } from "../../lib/dom.js";
+// The network with tanh: why its state stays bounded, and how a small change of the start grows.
+import { controls, transport } from "../../lib/controls.js";
+import { html, redraw } from "../../lib/dom.js";
 import { format } from "../../lib/scales.js";
 import { chart } from "./chart.js";
 import { legend } from "./legend.js";
 import { drift, GAIN, TIMES, TURNING } from "./math.js";
-import { meta } from "./meta.js";
 import { units } from "./units.js";
 
 const CURVES = [
@@ -13,9 +12,8 @@ const CURVES = [
   { name: "growth", mark: "nabla", text: "‖∂*h*^{(*t*)}/∂*h*^{(0)}‖" },
   { name: "state", mark: "circle", text: "‖*h*^{(*t*)}‖ < √2" },
 ];
-const spec = meta.controls;
 
-export function squashed(model) {
+export function squashed({ model, spec, control }) {
   const unit = units();
   const curves = chart(model, {
     label: "Length of the state, and growth of a small change, on a logarithmic axis",
@@ -33,30 +31,37 @@ export function squashed(model) {
       text: (power) => `10 to the ${format(power, 1)}`,
     },
   });
-  const values = legend(CURVES);
+  const values = html("div", { class: "legend" });
   const head = html("div", { class: "head" });
   const clock = transport(model, "t", { ...spec.t, interval: 200, text: (t) => `t = ${t}` });
   return {
     clock,
-    pictures: { unit: html("div", { class: "part unit" }, head, unit.node) },
-    chart: html("div", { class: "part chart" }, values.node, curves.node),
-    row: controls(clock, control(model, "start", spec.start)),
-    resize(sizes, em) {
-      unit.resize(...sizes.unit, em);
-      curves.resize(...sizes.tanh, em);
+    held: curves.held,
+    parts: {
+      unit: html("div", { class: "part unit" }, head, unit.node),
+      tanh: html("div", { class: "part chart" }, values, curves.node),
     },
-    /** Draws a state; returns the name of its matrix, and the matrix. */
-    update({ t, start }, verdict) {
+    row: controls(clock, control("start")),
+    /** Draws a state, and returns the name of its matrix and the matrix. */
+    update({ t, start }, verdict, sizes, em) {
       const { steps, lengths, growth, free, bends } = drift(start);
       const { slopes } = steps[t];
-      unit.update(steps[t]);
-      curves.update([free, growth, lengths], t);
-      values.update([free[t], growth[t], lengths[t]].map(power));
+      const series = [free, growth, lengths];
+      unit.update(steps[t], sizes.unit, em);
+      curves.update(series, t, sizes.tanh, em);
+      redraw(
+        values,
+        legend(
+          CURVES,
+          series.map((list) => power(list[t])),
+        ),
+      );
       const numbers = slopes ? slopes.map((slope) => format(slope)).join(" and ") : "no step yet";
       head.innerHTML = `<b>Slopes</b> ${numbers}`;
-      verdict.replaceChildren(
+      redraw(
+        verdict,
         "A small change of the start, or a gradient sent back, is now ",
-        ...power(growth[t]),
+        power(growth[t]),
         " times as large. ",
         html("span", {}, reason(t, bends)),
       );
@@ -65,7 +70,7 @@ export function squashed(model) {
   };
 }
 
-/** Why it is as large as that. */
+/** Say why the change has that size. */
 function reason(t, bends) {
   if (!t) return "No step has been taken.";
   if (t >= bends)

@@ -1,69 +1,61 @@
-// Where the two units of the tanh network are on their curve.
-import { set, setSize, svg, text } from "../../lib/dom.js";
-import { format, linear } from "../../lib/scales.js";
+// The places of the two units of the tanh network on their curve.
+import { rule } from "../../lib/chart.js";
+import { redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { clamp, format, linear } from "../../lib/scales.js";
 import { MARKS, path, place } from "../../lib/shapes.js";
 
 const WIDE = 2.2;
+const KINDS = ["circle", "square"]; // of the two units
+const END = { "text-anchor": "end" };
+
 export function units() {
-  const ground = svg("g");
-  const tangents = [0, 1].map(() => svg("path", { class: "tangent" }));
-  const marks = ["circle", "square"].map((kind) =>
-    svg("path", { class: "mark unit", d: MARKS[kind] }),
-  );
-  const node = svg("svg", { class: "uf-drawing", role: "img" }, ground, tangents, marks);
-  let x, y, em;
-  return {
-    node,
-    resize(width, height, size) {
-      em = size;
-      const font = 0.9 * em;
-      x = linear([-WIDE, WIDE], [0.3 * em, width - 0.3 * em]);
-      y = linear([-1.15, 1.15], [height - 0.3 * em, 0.3 * em]);
-      const curve = Array.from({ length: 89 }, (_, i) => -WIDE + i * 0.05);
-      setSize(node, width, height);
-      ground.replaceChildren(
-        svg("path", { class: "axis", d: `M0 ${y(0)}H${width}M${x(0)} 0V${height}` }),
-        ...[-1, 1].flatMap((h) => [
-          svg("path", { class: "grid", d: `M${x(-WIDE)} ${y(h)}H${x(WIDE)}` }),
-          text(
-            { font },
-            x(0) - 0.4 * em,
-            y(h) + 0.7 * h * em,
-            { "text-anchor": "end" },
-            format(h, 0),
-          ),
-        ]),
-        svg("path", { class: "squash", d: path(curve.map((a) => [x(a), y(Math.tanh(a))])) }),
-        text(
-          { font },
-          x(WIDE) - 0.2 * em,
-          y(0) + 0.9 * em,
-          { "text-anchor": "end" },
-          "into a unit",
-        ),
-        text({ font }, x(0) + 0.5 * em, y(-1) - 0.8 * em, {}, "its state"),
-      );
-    },
-    update({ a, h, slopes }) {
-      [0, 1].forEach((i) => {
-        const seen = a ? null : "hidden";
-        set(marks[i], { visibility: seen });
-        set(tangents[i], { visibility: seen });
-        if (!a) return;
-        const at = Math.min(Math.max(a[i], -WIDE), WIDE);
-        const reach = 0.75 / Math.hypot(1, slopes[i]);
-        set(tangents[i], {
-          d: path(
-            [-1, 1].map((side) => [x(at + side * reach), y(h[i] + side * reach * slopes[i])]),
-          ),
-        });
-        place(marks[i], x(at), y(h[i]), 0.4 * em);
-      });
-      set(node, {
-        "aria-label": a
-          ? `The curve of tanh; its slopes at the two units are ${slopes.map((slope) => format(slope)).join(" and ")}.`
-          : "The curve of tanh; no step has been taken.",
-      });
-    },
-  };
+  const node = svg("svg", { class: "uf-drawing", role: "img" });
+  function update(step, [width, height], em) {
+    const [left, right] = [0.3 * em, width - 0.3 * em];
+    const at = {
+      ...{ em, font: 0.9 * em, width, height, left, right },
+      x: linear([-WIDE, WIDE], [left, right]),
+      y: linear([-1.15, 1.15], [height - 0.3 * em, 0.3 * em]),
+    };
+    setSize(node, width, height);
+    redraw(node, curve(at), step.a && [tangents(step, at), marks(step, at)]);
+    set(node, {
+      "aria-label": step.a
+        ? `The curve of tanh; its slopes at the two units are ${step.slopes.map((slope) => format(slope)).join(" and ")}.`
+        : "The curve of tanh; no step has been taken.",
+    });
+  }
+  return { node, update };
 }
+
+function curve(at) {
+  const { em, width, height, x, y } = at;
+  const points = Array.from({ length: 89 }, (_, i) => -WIDE + i * 0.05);
+  return [
+    svg("path", { class: "axis", d: `M0 ${y(0)}H${width}M${x(0)} 0V${height}` }),
+    [-1, 1].map((h) => [
+      rule(at, h, "grid"),
+      text(at, x(0) - 0.4 * em, y(h) + 0.7 * h * em, END, format(h, 0)),
+    ]),
+    svg("path", { class: "squash", d: path(points.map((a) => [x(a), y(Math.tanh(a))])) }),
+    text(at, x(WIDE) - 0.2 * em, y(0) + 0.9 * em, END, "into a unit"),
+    text(at, x(0) + 0.5 * em, y(-1) - 0.8 * em, {}, "its state"),
+  ];
+}
+
+const inside = (a) => clamp(a, -WIDE, WIDE);
+
+const tangents = ({ a, h, slopes }, { x, y }) =>
+  a.map((value, i) => {
+    const reach = 0.75 / Math.hypot(1, slopes[i]);
+    const ends = [-reach, reach].map((by) => [x(inside(value) + by), y(h[i] + by * slopes[i])]);
+    return svg("path", { class: "tangent", d: path(ends) });
+  });
+
+const marks = ({ a, h }, { x, y, em }) =>
+  a.map((value, i) =>
+    place(
+      svg("path", { class: "mark unit", d: MARKS[KINDS[i]] }),
+      ...[x(inside(value)), y(h[i]), 0.4 * em],
+    ),
+  );

@@ -1,71 +1,44 @@
-import { control, controls, setAll } from "../../lib/controls.js";
-import { html } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { linked, live, said } from "../../lib/linked.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { html, redraw } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
+import { linked, said } from "../../lib/linked.js";
 import { inline } from "../../lib/words.js";
 import { linear } from "./linear.js";
 import { meta } from "./meta.js";
 import { squashed } from "./tanh.js";
 
-export function render({ model, el }) {
-  el.classList.add("fig-perturb");
-  const spec = meta.controls;
-  const moods = { linear: linear(model), tanh: squashed(model) };
-  const clocks = [moods.linear.clock, moods.tanh.clock];
-  const parts = {
-    ...moods.linear.pictures,
-    ...moods.tanh.pictures,
-    linear: moods.linear.chart,
-    tanh: moods.tanh.chart,
-  };
-  const stage = html("div", { class: "stage" }, Object.values(parts));
+export const render = figure("perturb", meta, (given) => {
+  const { el, control } = given;
+  const moods = { linear: linear(given), tanh: squashed(given) };
+  const both = Object.values(moods);
+  const pictures = { ...moods.linear.parts, ...moods.tanh.parts };
+  const shown = stage(Object.values(pictures));
   const verdict = html("p", { class: "verdict" });
-  const status = live();
-  const way = control(model, "way", spec.way);
+  const way = control("way");
   const matrix = formula();
-  el.append(
-    controls(control(model, "map", spec.map), way, matrix.node),
-    stage,
-    verdict,
-    moods.linear.row,
-    moods.tanh.row,
-    guess(meta.prediction, () =>
-      setAll(model, { map: "linear", way: "backward", n: 3, beats: true }),
-    ),
-    status,
-  );
-  const link = linked(el);
-
-  /** Show what belongs to a mood, in its sizes. */
-  function arrange(mood, area) {
-    const sizes = layout(area, mood);
-    stage.dataset.form = sizes.form;
-    for (const [name, node] of Object.entries(parts)) {
-      const size = sizes[name];
-      node.hidden = !size;
-      if (size) node.style.width = `${size[0]}px`;
-    }
-    moods[mood].resize(sizes, area.em);
-    for (const name in moods) moods[name].row.hidden = name !== mood;
-    way.hidden = mood === "tanh";
-    for (const clock of clocks) clock.stop();
-  }
-
-  let arranged;
-  function draw(area) {
-    const state = settings(model, spec);
-    const mood = state.map === "tanh" ? "tanh" : "linear";
-    const form = `${mood} ${Object.values(area)}`;
-    if (arranged !== form) arrange(mood, area);
-    arranged = form;
-    if (mood === "linear") el.dataset.way = state.way;
-    matrix.update(...moods[mood].update(state, verdict));
-    link.refresh();
-    status.announce(said(verdict), opening(state));
-  }
-  return keepDrawn(model, stage, draw, { clocks });
-}
+  return {
+    parts: [["map", way, matrix.node], shown, verdict, ...both.map(({ row }) => row)],
+    reveal: { map: "linear", way: "backward", n: 3, beats: true },
+    follow: [...both.flatMap(({ clock, held }) => [clock, ...held]), linked(el)],
+    watch: shown,
+    update(state, size) {
+      const mood = moods[state.map] ?? moods.linear;
+      const sizes = layout(size, mood === moods.tanh);
+      shown.dataset.form = sizes.form;
+      for (const [name, node] of Object.entries(pictures)) {
+        node.hidden = !sizes[name];
+        if (sizes[name]) node.style.width = `${sizes[name][0]}px`;
+      }
+      for (const one of both) {
+        one.row.hidden = one !== mood;
+        if (one !== mood) one.clock.stop();
+      }
+      way.hidden = mood === moods.tanh;
+      if (mood === moods.linear) el.dataset.way = state.way;
+      matrix.update(...mood.update(state, verdict, sizes, size.em));
+      return [said(verdict), opening(state)];
+    },
+  };
+});
 
 function opening({ map, way, n, t }) {
   const steps = (count) => `${count} ${count === 1 ? "step" : "steps"}`;
@@ -83,19 +56,22 @@ function formula() {
     node: html("div", { class: "matrix" }, symbol, entries),
     update(name, M) {
       symbol.innerHTML = `${inline(name)} =`;
-      entries.replaceChildren(...M.flat().map((entry) => html("span", {}, short(entry))));
+      redraw(
+        entries,
+        M.flat().map((entry) => html("span", {}, short(entry))),
+      );
     },
   };
 }
 
-/** The sizes of the drawings that a mood shows: a row on a slide, two on a page. */
-function layout({ width, em, room }, mood) {
+/** The sizes of the drawings that are shown: a row on a slide, two on a page. */
+function layout({ width, em, room }, tanh) {
   const gap = 1.2 * em;
   const floor = (...pair) => pair.map(Math.floor);
   if (room < Infinity) {
     const high = (room - 10.4) * em;
     const side = Math.min(high - 1.6 * em, 0.26 * width);
-    if (mood === "tanh")
+    if (tanh)
       return {
         form: "row",
         unit: floor(1.3 * side, side),
@@ -110,7 +86,7 @@ function layout({ width, em, room }, mood) {
     };
   }
   const narrow = width < 30 * em;
-  if (mood === "tanh") {
+  if (tanh) {
     if (narrow) return { form: "column", unit: floor(width, 9 * em), tanh: floor(width, 16 * em) };
     const side = 0.36 * width;
     return {
