@@ -2,7 +2,7 @@
 import { clamp } from "../../lib/scales.js";
 import { dot, size, sum } from "../../lib/vectors.js";
 
-/** Minibatches that the figure can hold, each with its number of copies. */
+/** The minibatches that the figure has room for, each with its number of copies. */
 export const ARROWS = [1, 2, 3, 4];
 
 /** A gradient clipped at `v`: each element by itself, or the whole by its norm, (G 10.48) and (G 10.49). */
@@ -19,8 +19,8 @@ function average(vectors, counts) {
 }
 
 /**
- * How a direction lies to the true mean: their product and the cosine of their angle, null where one
- * of them is 0. A step against it goes "down" or "up" the true loss, or neither ("level", "none").
+ * Compare a direction with the true mean: their product and the cosine of their angle, which is null
+ * if one of them is 0. A step against it goes "down" or "up" the true loss, or neither ("level", "none").
  */
 export function compare(u, mean) {
   const product = dot(u, mean);
@@ -33,7 +33,7 @@ export function compare(u, mean) {
   return { vector: u, product, cosine, angle, way };
 }
 
-/** All that the figure shows of a state: `x1`, `y1` the first gradient and `m1` how often it comes. */
+/** All that the figure shows in a state, where `x1` and `y1` are the first gradient and `m1` is its number of copies. */
 export function compute(state) {
   const { v, kind } = state;
   const all = ARROWS.map((i) => ({
@@ -52,7 +52,7 @@ export function compute(state) {
     arrows: arrows.map((arrow, k) => ({ ...arrow, clipped: clipped[k] })),
     total: counts.reduce((sum, count) => sum + count, 0),
     mean: compare(mean, mean),
-    /** What clipping the true gradient would give, and what averaging clipped minibatches gives. */
+    /** The true gradient clipped, and the mean of the clipped minibatches. */
     after: compare(clip(mean, v, kind), mean),
     before: compare(
       average(

@@ -1,16 +1,16 @@
-import { button, controls, controlsOf, setAll } from "../../lib/controls.js";
-import { html, svg } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { linked, live } from "../../lib/linked.js";
-import { format } from "../../lib/scales.js";
+import { button } from "../../lib/controls.js";
+import { html, redraw, svg } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
+import { linked } from "../../lib/linked.js";
+import { clamp, format } from "../../lib/scales.js";
 import { MARKS, swatch } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { meta } from "./meta.js";
 import { ARROWS, compute } from "./math.js";
 import { gradients, means } from "./planes.js";
 
-/** What the reader may begin with: copies, x and y of each gradient. */
+/** Examples: the copies, x and y of each gradient. */
 const PRESETS = {
   "one against five": {
     kind: "norm",
@@ -42,99 +42,79 @@ const ROWS = [
   { name: "mean", mark: "circle", text: "true gradient *ḡ*" },
   { name: "after", mark: "square", text: "*ḡ* clipped" },
   { name: "before", mark: "diamond", text: "mean of clipped" },
-  { name: "one", mark: "", text: "" },
+  { name: "one" },
 ];
+const AT_END = "translate(24 6) scale(4.4)"; // of a line in the table
 const WAYS = { down: "downhill", up: "uphill", level: "level", none: "no direction" };
 
-export function render({ model, el }) {
-  el.classList.add("fig-clip");
-  const spec = meta.controls;
+export const render = figure("clip", meta, ({ model, el, spec, save }) => {
   const views = [gradients(model, spec), means()];
   const heads = [html("div", { class: "head" }), html("div", { class: "head" })];
   const parts = ["raw", "means"].map((name, i) =>
     html("div", { class: `part ${name}` }, heads[i], views[i].node),
   );
   heads[0].innerHTML = "<b>Minibatch gradients</b>";
-  const readout = table();
-  const stage = html(
-    "div",
-    { class: "stage" },
-    parts,
-    html("div", { class: "part readout" }, readout.node),
-  );
+  const readout = html("div", { class: "part readout" });
+  const shown = stage(parts, readout);
   const verdict = html("p", { class: "verdict" });
-  const status = live();
-
   const copies = html("output", { class: "count" });
+  let now;
   const by = (step) => () => {
-    const { at } = now;
-    const key = `m${at}`;
-    const next = Math.min(Math.max(now[key] + step, spec[key].min), spec[key].max);
-    write({ [key]: next, at: next ? at : 1 });
+    const key = `m${now.at}`;
+    const next = clamp(now[key] + step, spec[key].min, spec[key].max);
+    save({ [key]: next, at: next ? now.at : 1 });
   };
   const fewer = button("−", by(-1));
   const more = button("+", by(1));
   const add = button("add a gradient", () => {
     const free = ARROWS.find((i) => !model.get(`m${i}`));
-    if (free) write({ [`m${free}`]: 1, at: free });
+    if (free) save({ [`m${free}`]: 1, at: free });
   });
   fewer.ariaLabel = "fewer copies";
   more.ariaLabel = "more copies";
   const examples = Object.fromEntries(
     Object.entries(PRESETS).map(([name, preset]) => [name, example(preset, spec)]),
   );
-  const write = (state) => setAll(model, state);
-  el.append(
-    controls(controlsOf(model, spec, "kind", "v")),
-    stage,
-    verdict,
-    controls(
-      html(
-        "div",
-        { class: "uf-control copies", role: "group", "aria-label": "copies" },
-        copies,
-        fewer,
-        more,
-        add,
-      ),
-      presets(model, "examples", examples, ["at"], "uf-control presets"),
-    ),
-    guess(meta.prediction, () => write({ ...examples["one against five"], v: 5 })),
-    status,
-  );
-  const link = linked(el);
+  return {
+    parts: [
+      ["kind", "v"],
+      shown,
+      verdict,
+      [
+        html(
+          "div",
+          { class: "uf-control copies", role: "group", "aria-label": "copies" },
+          ...[copies, fewer, more, add],
+        ),
+        presets(model, "examples", examples, ["at"], "uf-control presets"),
+      ],
+    ],
+    reveal: { ...examples["one against five"], v: 5 },
+    follow: [views[0].held, linked(el)],
+    watch: shown,
+    update(state, size) {
+      now = { ...state, ...compute(state) };
+      now.example = now.arrows.find(({ i }) => i === now.at) ?? now.arrows[0];
+      now.at = now.example.i;
+      const { form, side, rest } = layout(size);
+      shown.dataset.form = form;
+      for (const part of parts) part.style.width = `${side}px`;
+      readout.style.width = `${rest}px`;
+      const [raw, clipped] = views.map((view) => view.update(now, side, size.em));
+      const zoom = clipped / raw;
+      heads[1].innerHTML = `<b>Clipped, and means</b> ${zoom > 1.05 ? `<span>${format(zoom, zoom < 10 ? 1 : 0)}× nearer</span>` : ""}`;
+      redraw(readout, table(now));
+      verdict.innerHTML = inline(judge(now));
+      copies.innerHTML = inline(`*g*_{${now.at}}: ${now.example.count} of ${now.total}`);
+      fewer.ariaDisabled = String(now.example.count <= spec[`m${now.at}`].min);
+      more.ariaDisabled = String(now.example.count >= spec[`m${now.at}`].max);
+      add.ariaDisabled = String(now.arrows.length === ARROWS.length);
+      return verdict.textContent;
+    },
+  };
+});
 
-  let now;
-  function draw() {
-    const state = settings(model, spec);
-    now = { ...state, ...compute(state) };
-    now.example = now.arrows.find(({ i }) => i === now.at) ?? now.arrows[0];
-    now.at = now.example.i;
-    views[0].update(now);
-    const zoom = views[1].update(now) / views[0].scale();
-    heads[1].innerHTML = `<b>Clipped, and means</b> ${zoom > 1.05 ? `<span>${format(zoom, zoom < 10 ? 1 : 0)}× nearer</span>` : ""}`;
-    readout.update(now);
-    verdict.innerHTML = inline(judge(now));
-    copies.innerHTML = inline(`*g*_{${now.at}}: ${now.example.count} of ${now.total}`);
-    fewer.ariaDisabled = String(now.example.count <= spec[`m${now.at}`].min);
-    more.ariaDisabled = String(now.example.count >= spec[`m${now.at}`].max);
-    add.ariaDisabled = String(now.arrows.length === ARROWS.length);
-    link.refresh();
-    status.announce(verdict.textContent);
-  }
-  function resize(size) {
-    const { form, side, rest } = layout(size);
-    stage.dataset.form = form;
-    views.forEach((view, i) => {
-      view.resize(side, size.em);
-      parts[i].style.width = `${side}px`;
-    });
-    stage.lastChild.style.width = `${rest}px`;
-  }
-  return keepDrawn(model, stage, draw, { resize });
-}
-
-/** A preset as the controls have it; a gradient that it has none of keeps its place. */
+/** The values of the controls for a preset. A gradient without copies keeps its place. */
 function example({ kind, g }, spec) {
   const state = { kind, v: 1, at: 1 };
   for (const i of ARROWS) {
@@ -144,7 +124,7 @@ function example({ kind, g }, spec) {
   return state;
 }
 
-/** Planes beside each other; on a slide the numbers beside them, on a phone all in a column. */
+/** The planes are beside each other, on a slide with the numbers beside them. A phone has one column. */
 function layout({ width, em, room }) {
   const gap = 1.2 * em;
   if (room < Infinity) {
@@ -156,67 +136,68 @@ function layout({ width, em, room }) {
   return { form: "page", side: Math.floor(Math.min((width - gap - 1) / 2, 21 * em)), rest: width };
 }
 
-/** Whole degrees, but for those that would seem none. */
+/** An angle in whole degrees, or with one more digit if it is small. */
 const degrees = (angle) =>
   angle === null
     ? "—"
     : `${format(angle < 0.05 ? 0 : angle, angle >= 0.05 && angle < 9.5 ? 1 : 0)}°`;
 
-/** The directions and how they lie to the true gradient. */
-function table() {
-  const heads = ["a step goes", "angle", "cosine", "times *ḡ*"].map((text, i) => {
-    const node = html("th", { scope: "col", class: `c${i}` });
-    node.innerHTML = inline(text);
-    return node;
-  });
-  const rows = ROWS.map(({ name, mark, text }) => {
-    const icon = swatch(
-      30,
-      12,
-      svg("path", { class: `line ${name}`, d: "M0 6H30" }),
-      mark &&
-        svg("path", {
-          class: `mark ${name}`,
-          d: MARKS[mark],
-          transform: "translate(24 6) scale(4.4)",
-        }),
+const inlined = (tag, attributes, words) => {
+  const node = html(tag, attributes);
+  node.innerHTML = inline(words);
+  return node;
+};
+
+/** The directions and their relations to the true gradient. */
+function table({ mean, after, before, example, kind }) {
+  const found = { mean, after, before, one: example.clipped };
+  const heads = ["a step goes", "angle", "cosine", "times *ḡ*"];
+  const row = ({ name, mark, text }) => {
+    const { vector, way, angle, cosine, product } = found[name];
+    const cells = [
+      html("span", { class: `way ${way}` }, WAYS[way]),
+      degrees(angle),
+      cosine === null ? "—" : format(cosine),
+      format(product),
+    ];
+    return html(
+      "tr",
+      { "data-term": name },
+      html(
+        "th",
+        { scope: "row" },
+        swatch(
+          ...[30, 12, svg("path", { class: `line ${name}`, d: "M0 6H30" })],
+          mark && svg("path", { class: `mark ${name}`, d: MARKS[mark], transform: AT_END }),
+        ),
+        html(
+          "span",
+          { class: "name" },
+          inlined("span", {}, text ?? `*g*_{${example.i}} clipped`),
+          html("span", { class: "vector" }, `(${vector.map((entry) => format(entry)).join(", ")})`),
+        ),
+      ),
+      cells.map((cell, i) => html("td", { class: `c${i}` }, cell)),
     );
-    const words = html("span");
-    words.innerHTML = inline(text);
-    const vector = html("span", { class: "vector" });
-    const cells = heads.map((_, i) => html("td", { class: `c${i}` }));
-    const head = html("th", { scope: "row" }, icon, html("span", { class: "name" }, words, vector));
-    return { name, words, vector, cells, node: html("tr", { "data-term": name }, head, cells) };
-  });
-  const node = html(
-    "table",
-    {},
-    html("thead", {}, html("tr", {}, html("td"), heads)),
-    html(
-      "tbody",
-      {},
-      rows.map((row) => row.node),
-    ),
-  );
-  return {
-    node,
-    update({ mean, after, before, example, kind }) {
-      const found = { mean, after, before, one: example.clipped };
-      rows.forEach((row) => {
-        const { vector, way, angle, cosine, product } = found[row.name];
-        if (row.name === "one") row.words.innerHTML = inline(`*g*_{${example.i}} clipped`);
-        row.vector.textContent = `(${vector.map((entry) => format(entry)).join(", ")})`;
-        row.cells[0].replaceChildren(html("span", { class: `way ${way}` }, WAYS[way]));
-        row.cells[1].textContent = degrees(angle);
-        row.cells[2].textContent = cosine === null ? "—" : format(cosine);
-        row.cells[3].textContent = format(product);
-      });
-      node.dataset.kind = kind;
-    },
   };
+  return html(
+    "table",
+    { "data-kind": kind },
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        html("td"),
+        heads.map((words, i) => inlined("th", { scope: "col", class: `c${i}` }, words)),
+      ),
+    ),
+    html("tbody", {}, ROWS.map(row)),
+  );
 }
 
-/** What the mean of the clipped does, and how many of the minibatches alone. */
+/** Say where a step against the mean of the clipped gradients goes, and how many of them point uphill. */
 function judge({ mean, before, uphill, total, kind }) {
   if (mean.way === "none") return "The true gradient is 0, so no direction goes downhill.";
   const angle = degrees(before.angle);

@@ -1,23 +1,23 @@
-// Bits that come about by rules from the bits of x and from one another, and the least loss of what
-// hears only some of them. No DOM here.
+// Bits that follow from the bits of x and from each other by rules, and the least loss of a network that
+// receives only some of them. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/independence.json";
 
 export const { LENGTH, RULES, NAMES } = CONSTANTS;
 export const ALL = Array.from({ length: LENGTH }, (_, t) => t);
-/** What a symbol may depend on, in each of four networks. */
+/** The four networks, named for the symbols that an output may depend on. */
 export const HEARS = Object.keys(NAMES);
 const WORLDS = 2 ** (2 * LENGTH);
 
-/** The rule of each bit, from a number with two binary digits for each. */
+/** The rule of each bit, from a number with two binary digits per rule. */
 export const rulesOf = (number) => ALL.map((t) => RULES[(number >> (2 * t)) & 3]);
-/** That number, from the rules. */
+/** The same number, from the rules. */
 export const numberOf = (rules) =>
   rules.reduce((sum, rule, t) => sum + RULES.indexOf(rule) * 4 ** t, 0);
-/** That number, after bit t has been given the rule of this place in RULES. */
+/** The same number after bit t got the rule at `place` in RULES. */
 export const withRule = (number, t, place) =>
   numberOf(rulesOf(number).map((rule, i) => (i === t ? RULES[place] : rule)));
 
-/** Where y of step t comes from, of x and then y from first to last; null for a coin. */
+/** The index of the bit that y of step t copies, in x and then y from first to last; null for a coin. */
 export function source(rule, t) {
   if (rule === "same") return t;
   if (rule === "next" && t + 1 < LENGTH) return t + 1;
@@ -25,10 +25,10 @@ export function source(rule, t) {
   return null;
 }
 
-/** The bit of a world, x and then y from first to last, at one place. */
+/** The bit of a world at one index, in x and then y from first to last. */
 const bit = (world, place) => (world >> (2 * LENGTH - 1 - place)) & 1;
 
-/** The probability of each world: coins x, and y by the rules, each the other way with probability `noise`. */
+/** The probability of each world. The x are coins, and each y follows its rule, or with probability `noise` the opposite. */
 export function joint(rules, noise) {
   const from = rules.map(source);
   return Array.from({ length: WORLDS }, (_, world) =>
@@ -39,7 +39,7 @@ export function joint(rules, noise) {
   );
 }
 
-/** The places that y of step t hears. A prediction is made of what was heard: fed back, it adds nothing. */
+/** The indices of the bits that y of step t may depend on. A prediction is a function of them, so feeding it back adds nothing. */
 export function heard(hears, t, fed) {
   const all = hears.startsWith("all");
   const x = ALL.filter((i) => all || i <= t);
@@ -47,7 +47,7 @@ export function heard(hears, t, fed) {
   return hearsItself ? [...x, ...ALL.slice(0, t).map((i) => LENGTH + i)] : x;
 }
 
-/** The least expected loss of each y, in nats: its entropy, given what it hears. */
+/** The least expected loss of each y, in nats: its entropy, given the bits that it may depend on. */
 export function leastLosses(p, hears, fed) {
   return ALL.map((t) => {
     const given = heard(hears, t, fed).reduce((mask, i) => mask | (1 << (2 * LENGTH - 1 - i)), 0);
@@ -61,6 +61,6 @@ export function leastLosses(p, hears, fed) {
       (sum, q, world) => (q > 0 ? sum - q * Math.log(q / past[world & given]) : sum),
       0,
     );
-    return Math.max(loss, 0); // what is certain has lost nothing, not the last digit of it
+    return Math.max(loss, 0); // rounding can make the loss of a certain bit negative
   });
 }

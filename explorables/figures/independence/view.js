@@ -1,11 +1,10 @@
-import { control, controls, setAll } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { keySlider } from "../../lib/handles.js";
-import { linked, live } from "../../lib/linked.js";
+import { linked } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { sum } from "../../lib/vectors.js";
 import {
   ALL,
@@ -38,68 +37,48 @@ const FROM = {
 const isCoin = (rule, t) => source(rule, t) === null;
 const from = (rule, t) => FROM[isCoin(rule, t) ? "coin" : rule](t);
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const save = (state) => setAll(model, state);
+export const render = figure("independence", meta, ({ model, el, save }) => {
   const put = (t, place) => save({ rules: withRule(model.get("rules"), t, place) });
-  const [plot, ways] = [svg("g"), svg("g")];
   const bits = ALL.map((t) => yBit(t, model, (place) => put(t, place)));
-  const line = svg(
-    "g",
-    {},
-    bits.map(({ node }) => node),
-  );
-  const drawing = drawingOf("A world of bits, and the least losses in it", plot, ways, line);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("A world of bits, and the least losses in it", bits);
   const readout = html("p", { class: "readout" });
-  const status = live();
-  el.classList.add("fig-independence");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(presets(model, "worlds", PRESETS)),
-    controls(["shown", "fed", "noise"].map((key) => control(model, key, spec[key]))),
-    guess(meta.prediction, () => save({ rules: SHIFTED, noise: 0, fed: "drawn", shown: true })),
-    status,
-  );
   let now;
   let lit = null;
-  const light = linked(el, (term) => {
+  const link = linked(el, (term) => {
     lit = term === null ? null : Number(term);
-    if (now) readout.replaceChildren(...words(now, lit));
+    if (now) redraw(readout, words(now, lit));
   });
+  return {
+    parts: [stage(area, readout), [presets(model, "worlds", PRESETS)], ["shown", "fed", "noise"]],
+    reveal: { rules: SHIFTED, noise: 0, fed: "drawn", shown: true },
+    follow: [...bits, link],
+    update(state, size) {
+      const rules = rulesOf(state.rules);
+      const p = joint(rules, state.noise);
+      now = { ...state, rules, losses: HEARS.map((hears) => leastLosses(p, hears, state.fed)) };
+      const at = scales(size);
+      area.draw(
+        ...[size, at, above(at)],
+        HEARS.map((_, i) => lane(i, now, at)),
+        rules.map((rule, t) => way(rule, t, at)),
+      );
+      bits.forEach((bit, t) => bit.draw(rules[t], at));
+      redraw(readout, words(now, lit));
+      return spoken(now);
+    },
+  };
+});
 
-  function update(size) {
-    const state = settings(model, spec);
-    const rules = rulesOf(state.rules);
-    const p = joint(rules, state.noise);
-    const losses = HEARS.map((hears) => leastLosses(p, hears, state.fed));
-    now = { ...state, rules, losses };
-    const at = scales(size);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, above(at), ...HEARS.map((_, i) => lane(i, now, at)));
-    redraw(
-      ways,
-      rules.map((rule, t) => way(rule, t, at)),
-    );
-    bits.forEach((bit, t) => write(bit, t, rules[t], at));
-    readout.replaceChildren(...words(now, lit));
-    light.refresh();
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update);
-}
-
-/** A y: a hand gives it the next rule, arrow keys go through them. */
+/** A y. A click gives it the next rule, and the arrow keys go through the rules. */
 function yBit(t, model, change) {
-  const node = svg(
-    "g",
-    { class: "bit", "data-term": t },
+  const [area, box, name] = [
     svg("rect", { class: "target-area uf-ring" }),
     svg("rect", { class: "box" }),
     svg("text", { class: "y" }),
-  );
+  ];
+  const node = svg("g", { class: "bit", "data-term": t }, area, box, name);
   const place = () => RULES.indexOf(rulesOf(model.get("rules"))[t]);
-  // Over what looks like another coin: a y without the step that a rule speaks of is one.
+  // Skip a rule that needs a step this y doesn't have: there it is just another coin.
   const turn = (by) => {
     let next = place();
     do next = (next + by + RULES.length) % RULES.length;
@@ -115,7 +94,17 @@ function yBit(t, model, change) {
     change,
     text: (i) => `is ${from(RULES[i], t)}`,
   });
-  return { node, update };
+  function draw(rule, { em, font, wide, half, box: high, rows, middle }) {
+    const [x, y, rx] = [middle(t), rows.y, 0.3 * em];
+    const coin = isCoin(rule, t);
+    set(area, { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx });
+    set(box, { x: x - half, y: y - high / 2 + 2, width: 2 * half, height: high - 4, rx });
+    set(name, { x, y: y + 0.35 * font, "font-size": font });
+    set(name, { "font-style": coin ? "normal" : "italic" });
+    name.textContent = coin ? "coin" : "y";
+    node.classList.toggle("coin", coin);
+  }
+  return { node, update, draw };
 }
 
 // ---- the drawing: a column for each step
@@ -133,6 +122,7 @@ function scales({ width, em, room }) {
   const each = 1.5 * em + high + (slide ? 0.3 : 0.6) * em;
   return {
     ...{ em, font, narrow, x0, wide, box, rows, first, high, each, width },
+    half: Math.min(0.4 * wide, 1.5 * em),
     height: first + HEARS.length * each,
     middle: (t) => x0 + (t + 0.5) * wide,
   };
@@ -147,25 +137,10 @@ const above = (at) => [
   ]),
 ];
 
-function write({ node, update }, t, rule, { em, font, wide, box, rows, middle }) {
-  const [area, frame, name] = node.children;
-  const [x, y] = [middle(t), rows.y];
-  const half = Math.min(0.4 * wide, 1.5 * em);
-  set(area, { x: x - wide / 2, y: y - box / 2, width: wide, height: box, rx: 0.3 * em });
-  set(frame, { x: x - half, y: y - box / 2 + 2, width: 2 * half, height: box - 4, rx: 0.3 * em });
-  set(name, { x, y: y + 0.35 * font, "font-size": font });
-  const coin = isCoin(rule, t);
-  name.textContent = coin ? "coin" : "y";
-  name.setAttribute("font-style", coin ? "normal" : "italic");
-  node.classList.toggle("coin", coin);
-  update();
-}
-
-/** An arrow to a y from where it comes from. */
-function way(rule, t, { em, wide, box, rows, middle }) {
+/** An arrow from the source of a y to this y. */
+function way(rule, t, { em, half, box, rows, middle }) {
   const place = source(rule, t);
   if (place === null) return null;
-  const half = Math.min(0.4 * wide, 1.5 * em);
   const [x1, y1] = rule === "last" ? [middle(t) - half - 2, rows.y] : [middle(t), rows.y - box / 2];
   const [x0, y0] =
     rule === "last" ? [middle(t - 1) + half, rows.y] : [middle(place), rows.x + 0.85 * em];
@@ -178,7 +153,7 @@ function way(rule, t, { em, wide, box, rows, middle }) {
   ];
 }
 
-/** Whether the losses of a network are in view: of the first always. */
+/** Whether the losses of a network are shown. Those of the first network always are. */
 const inView = (i, { shown }) => shown || i === 0;
 
 function lane(i, now, at) {
