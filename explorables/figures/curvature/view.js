@@ -1,20 +1,11 @@
-import {
-  control,
-  controls,
-  controlsOf,
-  holds,
-  holdsTwo,
-  setAll,
-  transport,
-} from "../../lib/controls.js";
-import { drawingOf, html, italic, set, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { controls, holds, holdsTwo, transport } from "../../lib/controls.js";
+import { html, italic, pointIn, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { path, place, point, rect, swatch } from "../../lib/shapes.js";
-import { defaults, fold, keepDrawn, presets, settings } from "../../lib/stage.js";
+import { defaults, fold, presets } from "../../lib/stage.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 import { landscape } from "./landscape.js";
 import { meta } from "./meta.js";
@@ -46,101 +37,73 @@ const PRESETS = {
   "near the minimum": { w: 1, r: 0.7 },
 };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+export const render = figure("curvature", meta, ({ model, el, spec, save, control }) => {
   const field = html("canvas", { "aria-hidden": "true" });
-  const [ground, plot] = [svg("g"), svg("g")];
+  const view = landscape(field, el);
   const [start, span] = [knob(), knob()];
-  const drawing = drawingOf("The loss, and five methods from one start", ground, plot, start, span);
-  const area = html("div", { class: "area" }, field, drawing);
+  const area = areaOf("The loss, and five methods from one start", start, span);
+  area.node.prepend(field);
   const readout = html("div", { class: "readout" });
   const time = transport(model, "t", {
     ...spec.t,
     interval: 120,
     text: (t) => (t === 1 ? "1 step" : `${t} steps`),
   });
-  const status = live();
-  const folded = controlsOf(model, spec, "w", "r", "lr", "momentum", "longest");
-  el.classList.add("fig-curvature");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    presets(model, "where to start", PRESETS),
-    controls(time, control(model, "tau", spec.tau)),
-    fold("Start and rates, by number", controls(...folded)),
-    guess(meta.prediction, () => setAll(model, { ...defaults(spec), t: 60 })),
-    status,
-  );
-
-  let at; // scales of the drawing
-  let now; // the settings and the paths
+  const exact = ["w", "r", "lr", "momentum", "longest"].map((key) => control(key));
+  let at, now;
   holdsTwo(start, model, ["w", "r"], spec, {
-    surface: drawing,
+    surface: area.drawing,
     at: ({ x, y }) => [at.w.invert(x), at.r.invert(y)],
     label: "start: w (left and right) and r (up and down)",
     step: 0.05,
     others: { PageUp: [0, 0.25], PageDown: [0, -0.25] },
   });
-  const follow = holds(span, model, "tau", spec.tau, {
-    surface: drawing,
+  const held = holds(span, model, "tau", spec.tau, {
+    surface: area.drawing,
     at: ({ x }) => at.tau.invert(x),
     text: (tau) => {
       const { slope, curvature, ratio } = powers(model.get("w"), tau);
       return `τ = ${tau}: slope ${spokenLog(Math.log10(slope))}, curvature ${spokenLog(Math.log10(curvature))}, ratio ${format(ratio, 3)}`;
     },
   });
-  pressOn(
-    drawing,
-    () => at,
-    (t) => setAll(model, { t }),
-  );
-
-  function compute() {
-    const state = settings(model, spec);
-    const same = now && Object.keys(spec).every((key) => key === "t" || now[key] === state[key]);
-    now = { ...state, ways: same ? now.ways : METHODS.map((method) => descend(method, state)) };
-  }
-  const view = landscape(field, el);
-  function draw() {
-    compute();
-    view.draw(now.tau, at.plane);
-    plot.replaceChildren(...picture(now, at));
-    place(start, at.w(now.w), at.r(now.r));
-    place(
-      span,
-      at.tau(now.tau),
-      at.power(clamp(Math.log10(powers(now.w, now.tau).ratio), LOW, HIGH)),
-    );
-    readout.replaceChildren(...words(now));
-    set(start, {
-      "aria-valuenow": now.w,
-      "aria-valuetext": `start at w = ${format(now.w)}, r = ${format(now.r)}`,
-    });
-    follow();
-    status.announce(
-      sentence(now),
-      `Five methods start at w = ${format(now.w)}, r = ${format(now.r)}.`,
-    );
-  }
-  function resize(size) {
-    at = scales(size);
-    setSize(drawing, at.width, at.height);
-    ground.replaceChildren(...frame(at));
-  }
-  return keepDrawn(model, area, draw, { resize, clocks: [time, view] });
-}
-
-/** Let a press on the plot of the losses choose a step. */
-function pressOn(drawing, at, choose) {
-  drawing.addEventListener("pointerdown", (event) => {
-    const { width, step, boxes } = at();
-    const box = drawing.getBoundingClientRect();
-    const scale = box.width / width; // a slide may be scaled
-    const [x, y] = [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
-    const { x0, x1, y0, y1 } = boxes.losses;
-    if (x >= x0 && x <= x1 && y >= y0 && y <= y1)
-      choose(clamp(Math.round(step.invert(x)), 0, STEPS));
+  // A press on the plot of the losses chooses a step.
+  area.drawing.addEventListener("pointerdown", (event) => {
+    const { x, y } = pointIn(area.drawing, event);
+    if (within([x, y], at.boxes.losses))
+      save({ t: clamp(Math.round(at.step.invert(x)), 0, STEPS) });
   });
-}
+
+  function told(state) {
+    const same = now && Object.keys(spec).every((key) => key === "t" || now[key] === state[key]);
+    return { ...state, ways: same ? now.ways : METHODS.map((method) => descend(method, state)) };
+  }
+  return {
+    parts: [
+      stage(area, readout),
+      presets(model, "where to start", PRESETS),
+      [time, "tau"],
+      fold("Start and rates, by number", controls(exact)),
+    ],
+    reveal: { ...defaults(spec), t: 60 },
+    follow: [time, view, held],
+    update(state, size) {
+      now = told(state);
+      at = scales(size);
+      const { w, r, tau } = now;
+      const ratio = clamp(Math.log10(powers(w, tau).ratio), LOW, HIGH);
+      view.draw(tau, at.plane);
+      area.draw(size, at, frame(at), picture(now, at));
+      place(start, at.w(w), at.r(r));
+      place(span, at.tau(tau), at.power(ratio));
+      redraw(readout, words(now));
+      set(start, {
+        "aria-valuenow": w,
+        "aria-valuetext": `start at w = ${format(w)}, r = ${format(r)}`,
+      });
+      return [sentence(now), `Five methods start at w = ${format(w)}, r = ${format(r)}.`];
+    },
+  };
+});
 
 // ---- the drawing
 
@@ -267,24 +230,20 @@ function frame(at) {
       tick(at.step(t), losses.y1 + 0.85 * em, String(t)),
     ),
     tick(losses.x1, losses.y1 + 0.85 * em, narrow ? String(STEPS) : `${STEPS} steps`, true),
-  ].flat(3);
+  ];
 }
 
-function picture(now, at) {
-  return [
-    places(at),
-    ways(now, at),
-    marks(now, at),
-    sizes(now, at),
-    courses(now, at),
-    svg("path", {
-      class: "cursor",
-      d: `M${at.step(now.t).toFixed(1)} ${at.boxes.losses.y0}V${at.boxes.losses.y1}`,
-    }),
-  ]
-    .flat(3)
-    .filter(Boolean);
-}
+const picture = (now, at) => [
+  places(at),
+  ways(now, at),
+  marks(now, at),
+  sizes(now, at),
+  courses(now, at),
+  svg("path", {
+    class: "cursor",
+    d: `M${at.step(now.t).toFixed(1)} ${at.boxes.losses.y0}V${at.boxes.losses.y1}`,
+  }),
+];
 
 /** Saddle and minimum. */
 function places(at) {
@@ -318,14 +277,8 @@ function marks({ ways, t }, at) {
     const [w, r] = way[Math.min(t, way.length - 1)];
     const [x, y] = [at.w(w), at.r(r)];
     const inside = within([x, y], at.plane);
-    const node = svg("path", {
-      class: `mark ${method}${inside ? "" : " away"}`,
-      d: MARKS[method],
-    });
-    set(node, {
-      transform: `translate(${point(clamp(x, x0, x1), clamp(y, y0, y1))}) scale(${(0.36 * at.em).toFixed(2)})`,
-    });
-    return node;
+    const look = { class: `mark ${method}${inside ? "" : " away"}`, d: MARKS[method] };
+    return place(svg("path", look), clamp(x, x0, x1), clamp(y, y0, y1), 0.36 * at.em);
   });
 }
 
@@ -394,14 +347,10 @@ function courses({ ways, t }, at) {
     const points = losses.slice(0, t + 1).map((E, k) => [at.step(k), height(E)]);
     return [
       svg("path", { class: `way ${method}`, d: path(points) }),
-      svg("path", {
-        class: `mark ${method}`,
-        d: MARKS[method],
-        transform: `translate(${points
-          .at(-1)
-          .map((p) => p.toFixed(1))
-          .join(" ")}) scale(${(0.3 * em).toFixed(2)})`,
-      }),
+      place(
+        svg("path", { class: `mark ${method}`, d: MARKS[method] }),
+        ...[...points.at(-1), 0.3 * em],
+      ),
     ];
   });
 }

@@ -1,13 +1,12 @@
+import { cells, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
 import { ramp } from "../../lib/colours.js";
-import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, set, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { transport } from "../../lib/controls.js";
+import { html, italic, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { live } from "../../lib/linked.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
 import { format, linear } from "../../lib/scales.js";
-import { path, place, rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { place, rect } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 
@@ -18,228 +17,163 @@ const VERDICTS = {
   explodes: "The gradient grows.",
 };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
-  const cursor = knob();
-  const drawing = drawingOf("The gradient through time", plot, cursor);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("jacobian", meta, ({ model, spec, save }) => {
+  const grip = knob();
+  const area = areaOf("The gradient through time", grip);
   const readout = html("div", { class: "readout" });
-  const status = live();
   const where = (back) => `${back} ${back === 1 ? "step" : "steps"} back`;
   const time = transport(model, "back", { ...spec.back, text: where, interval: 600 });
-  el.classList.add("fig-jacobian");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(controlsOf(model, spec, "net", "gain", "noise"), time),
-    guess(meta.prediction, () => setAll(model, { net: "default", gain: 1, noise: 0.2 })),
-    status,
-  );
-
-  const read = () => {
-    const state = settings(model, spec);
-    return { ...state, ...compute(state) };
-  };
-  let now = read();
-  let at;
-  const write = (back) => setAll(model, { back });
+  let now, at;
+  const write = (back) => save({ back });
   // The handle's value is a state and not a number of steps back, so the left arrow key moves it left.
-  const follow = keySlider(cursor, {
+  const held = keySlider(grip, {
     label: "state that the gradient has reached",
     min: 0,
     max: STEPS - 1,
     get: () => STEPS - model.get("back"),
     change: (t) => write(STEPS - t),
-    text: (t) => `${where(STEPS - t)}: the gradient is ${spokenLog(now.logs[t])}`,
+    text: (t) => `${where(STEPS - t)}: the gradient is ${now ? spokenLog(now.logs[t]) : ""}`,
   });
-
-  draggable(cursor, {
-    surface: drawing,
-    move: ({ x }) => write(STEPS - Math.round(at.time.invert(x))),
+  draggable(grip, {
+    surface: area.drawing,
+    move: ({ x }) => write(STEPS - Math.round(at.x.invert(x))),
   });
-  function update(size) {
-    now = read();
-    at = scales(now, size);
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-    plot.replaceChildren(band(now, at), curve(now, at), factors(now, at), slopes(now, at));
-    const t = STEPS - now.back;
-    place(cursor, at.time(t), at.log(now.logs[t]));
-    readout.replaceChildren(...words(now));
-    follow();
-    const { label } = spec.net.options.find(({ value }) => value === now.net);
-    status.announce(sentence(now), `Network: ${label}.`);
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
+  return {
+    parts: [stage(area, readout), ["net", "gain", "noise", time]],
+    reveal: { net: "default", gain: 1, noise: 0.2 },
+    follow: [time, held],
+    update(state, size) {
+      now = { ...state, ...compute(state) };
+      at = scales(now, size);
+      const t = STEPS - now.back;
+      area.draw(size, at, band(now, at), curve(now, at), factors(now, at), slopes(now, at));
+      place(grip, at.x(t), at.curve.y(now.logs[t]));
+      redraw(readout, words(now));
+      const { label } = spec.net.options.find(({ value }) => value === now.net);
+      return [sentence(now), `Network: ${label}.`];
+    },
+  };
+});
 
 // ---- the drawing: three panels with a common time axis
 
-function scales({ logs, parts }, { width, em, room }) {
+function scales({ logs, parts, states }, { width, em, room }) {
   const narrow = width < 24 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const left = (narrow ? 3.1 : 3) * em;
-  const right = width - 1.1 * em;
-  const title = 1.5 * em;
-  const free = Math.min(room - 5.7, 19) * em - 3 * title - 1.5 * em;
-  const heights = [0.45, 0.31, 0.24].map((share) => share * free);
-  let top = 0;
-  const tops = heights.map((height) => {
-    const here = top + title;
-    top = here + height;
-    return here;
-  });
+  const [left, right] = [(narrow ? 3.1 : 3) * em, width - 1.1 * em];
+  const space = 1.5 * em; // for a title
+  const free = Math.min(room - 5.7, 19) * em - 3 * space - 1.5 * em;
+  const x = linear([0, STEPS], [left, right]);
+  let end = 0;
+  const panel = (share, domain) => {
+    const top = end + space;
+    end = top + share * free;
+    const y = linear(domain, [end, top]);
+    return { em, font, left, right, top, bottom: end, above: 0.7, x, y };
+  };
   const [low, high] = decades(logs);
   const each = parts.flatMap(({ slopes, weights }) => [slopes, weights]);
   const most = Math.max(1, Math.ceil(Math.max(...each) - 1e-9));
   const least = Math.min(-1, Math.floor(Math.min(...each) + 1e-9));
   return {
-    narrow,
-    em,
-    font,
-    left,
-    right,
-    tops,
-    heights,
-    low,
-    high,
-    most,
-    least,
-    height: top + 1.5 * em,
-    time: linear([0, STEPS], [left, right]),
-    log: linear([low, high], [tops[0] + heights[0], tops[0]]),
-    factor: linear([least, most], [tops[1] + heights[1], tops[1]]),
+    ...{ narrow, em, font, x, low, high, least },
+    curve: panel(0.45, [low, high]),
+    factors: panel(0.31, [least, most]),
+    slopes: panel(0.24, [states[0].slopes.length, 0]),
+    height: end + 1.5 * em,
   };
 }
 
-const frame = (at, i) =>
-  rect(at.left, at.tops[i], at.right - at.left, at.heights[i], { class: "frame" });
-const title = (at, i, kind, ...words) =>
-  text(at, at.left, at.tops[i] - 0.7 * at.em, { class: `title ${kind}` }, words);
-const state = (at, above, after) => [
-  svg("tspan", { "font-style": "italic" }, "h"),
-  raised(`(${above})`, at.font, after),
-];
+/** The SVG text of h^(above), with more text after it. */
+const state = (at, above, after) => [italic("h"), raised(`(${above})`, at.font, after)];
 
 /** Mark the step at the cursor, from h^(t) back to h^(t-1), in all three panels. */
-function band({ back }, at) {
-  const t = STEPS - back;
-  return rect(
-    at.time(t),
-    at.tops[0],
-    at.time(1) - at.time(0),
-    at.tops[2] + at.heights[2] - at.tops[0],
-    { class: "band" },
-  );
+function band({ back }, { x, curve, slopes }) {
+  const high = slopes.bottom - curve.top;
+  return rect(x(STEPS - back), curve.top, x(1) - x(0), high, { class: "band" });
 }
 
-function curve({ logs, back }, at) {
-  const { low, high, left, right, em } = at;
-  const points = logs.map((value, t) => [at.time(t), at.log(value)]);
-  const ticks = [...new Set([high, 0, low / 2, low])].filter(
+function curve({ logs, back }, { narrow, low, high, curve: at }) {
+  const { x, y, right, em } = at;
+  const points = [...logs.entries()];
+  const powers = [...new Set([high, 0, low / 2, low])].filter(
     (power) => power === 0 || Math.abs(power) > 0.15 * (high - low),
   );
-  return svg(
-    "g",
-    {},
-    frame(at, 0),
-    svg("path", { class: "zero", d: `M${left} ${at.log(0)}H${right}` }),
-    svg("path", { class: "curve ahead", d: path(points.slice(0, STEPS - back + 1)) }),
-    svg("path", { class: "curve", d: path(points.slice(STEPS - back)) }),
-    logs.map((value, t) =>
+  return [
+    frame(at),
+    rule(at, 0),
+    line(at, points.slice(0, STEPS - back + 1), "curve ahead"),
+    line(at, points.slice(STEPS - back), "curve"),
+    points.map(([t, log]) =>
       svg("circle", {
         class: t < STEPS - back ? "dot ahead" : "dot",
-        cx: at.time(t),
-        cy: at.log(value),
-        r: 0.16 * em,
+        ...{ cx: x(t), cy: y(log), r: 0.16 * em },
       }),
     ),
-    text(at, right + 0.35 * em, at.log(0), { class: "loss" }, "L"),
-    ticks.map((power) =>
-      text(at, left - 0.4 * em, at.log(power), { class: "tick end" }, decade(power, at.font)),
-    ),
+    text(at, right + 0.35 * em, y(0), { class: "loss" }, "L"),
+    ticksY(at, powers, (power) => decade(power, at.font)),
     title(
       at,
-      0,
-      "gradient",
-      at.narrow ? "size of ∂" : "size of the gradient ∂",
-      svg("tspan", { "font-style": "italic" }, "L"),
-      " / ∂",
-      state(at, "t", at.narrow ? "" : ", 1 at the loss"),
+      [
+        ...[narrow ? "size of ∂" : "size of the gradient ∂", italic("L"), " / ∂"],
+        state(at, "t", narrow ? "" : ", 1 at the loss"),
+      ],
+      "title gradient",
     ),
-  );
+  ];
 }
 
-function factors({ parts }, at) {
-  const { left, right, em, least } = at;
-  const wide = (at.time(1) - at.time(0)) * 0.4;
-  const bar = (kind, x, value) =>
-    rect(x, at.factor(Math.max(value, 0)), wide, Math.abs(at.factor(value) - at.factor(0)), {
-      class: kind,
-    });
-  const key = (words, kind) => svg("tspan", { class: kind }, words);
-  return svg(
-    "g",
-    {},
-    frame(at, 1),
+function factors({ parts }, { narrow, least, factors: at }) {
+  const { x, y } = at;
+  const wide = (x(1) - x(0)) * 0.4;
+  const bar = (name, left, value) =>
+    rect(left, y(Math.max(value, 0)), wide, Math.abs(y(value) - y(0)), { class: name });
+  const key = (words, name) => svg("tspan", { class: name }, words);
+  return [
+    frame(at),
     parts.map(({ slopes, weights }, t) => [
       // Time runs backward here, and the slopes come first, so their bar is on the right.
-      bar("by-weights", at.time(t + 0.5) - wide, weights),
-      bar("by-slopes", at.time(t + 0.5), slopes),
+      bar("by-weights", x(t + 0.5) - wide, weights),
+      bar("by-slopes", x(t + 0.5), slopes),
     ]),
-    svg("path", { class: "one", d: `M${left} ${at.factor(0)}H${right}` }),
-    [0, least].map((power) =>
-      text(
-        at,
-        left - 0.4 * em,
-        at.factor(power),
-        { class: "tick end" },
-        "×",
-        decade(power, at.font),
-      ),
-    ),
+    rule(at, 0, "one"),
+    ticksY(at, [0, least], (power) => ["×", decade(power, at.font)]),
     title(
       at,
-      1,
-      "",
-      at.narrow ? "per step: " : "each step multiplies by ",
-      key("slopes", "by-slopes"),
-      at.narrow ? " and " : " and by ",
-      key("weights", "by-weights"),
+      [
+        ...[narrow ? "per step: " : "each step multiplies by ", key("slopes", "by-slopes")],
+        ...[narrow ? " and " : " and by ", key("weights", "by-weights")],
+      ],
+      "title ",
     ),
-  );
+  ];
 }
 
-function slopes({ states, back }, at) {
-  const { left, em } = at;
-  const [top, height] = [at.tops[2], at.heights[2]];
+/** The slope of each unit at each step: a column for a step, and a row for a unit. */
+function slopes({ states, back }, { narrow, slopes: at }) {
+  const { x, y, top, bottom } = at;
   const units = states[0].slopes.length;
-  const [wide, high] = [at.time(1) - at.time(0), height / units];
-  return svg(
-    "g",
-    {},
+  const look = (slope) => ({ style: `fill:${ramp("amount", slope)}` });
+  const [wide, high] = [x(1) - x(0), bottom - top];
+  return [
     states.map((now, t) =>
-      now.slopes.map((slope, i) =>
-        rect(at.time(t), top + i * high, wide + 0.3, high + 0.3, {
-          style: `fill:${ramp("amount", slope)}`,
-        }),
+      cells(
+        { x: (j) => x(t + j), y },
+        now.slopes.map((slope) => [slope]),
+        look,
+        -0.3,
       ),
     ),
-    frame(at, 2),
-    rect(at.time(STEPS - back), top, wide, height, { class: "chosen" }),
-    text(at, left - 0.4 * em, top + high / 2, { class: "tick end" }, "1"),
-    text(at, left - 0.4 * em, top + height - high / 2, { class: "tick end" }, String(units)),
+    frame(at),
+    rect(x(STEPS - back), top, wide, high, { class: "chosen" }),
+    ticksY({ ...at, y: (unit) => y(unit - 0.5) }, [1, units]),
     title(
       at,
-      2,
-      "by-slopes",
-      "slopes 1 − ",
-      svg("tspan", { "font-style": "italic" }, "h"),
-      at.narrow ? "² (blank: 0)" : "² of the units (blank: 0)",
+      ["slopes 1 − ", italic("h"), narrow ? "² (blank: 0)" : "² of the units (blank: 0)"],
+      "title by-slopes",
     ),
-    [0, 6, 12, 18, STEPS].map((t) =>
-      text(at, at.time(t), top + height + 0.85 * em, { class: "tick" }, t ? String(t) : "step 0"),
-    ),
-  );
+    ticksX(at, [0, 6, 12, 18, STEPS], (t) => t || "step 0"),
+  ];
 }
 
 // ---- the readout
