@@ -162,7 +162,7 @@ def test_the_alternative_text_and_the_prediction_are_right(math):
     t = DEFAULT["t"] - 1
     assert run["steps"][t]["h"] == [-1, -1, 1]  # b, b, a
     assert run["steps"][t]["says"] == "a"
-    assert run["first"] == DEFAULT["t"] == 3
+    assert run["writes"].index(True) + 1 == DEFAULT["t"] == 3
     assert [int(n) for n in re.findall(r"Of (\d) answers (\d)", META["alt"])[0]] == [
         run["outputs"],
         run["early"],

@@ -1,10 +1,10 @@
-// The small drawings one chooses from, and the network unfolded over its steps, as SVG.
+// The small drawings of the patterns, and the network unfolded over its steps, as SVG.
 import { svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { graph } from "./math.js";
 
-/** The five ways in little: at which steps there is an input and an answer. */
+/** For the small drawings: the steps with an input, and those with an output. */
 const SMALL = {
   "one-one": ["1", "1"],
   "one-many": ["100", "111"],
@@ -14,7 +14,7 @@ const SMALL = {
 };
 const ROW = { o: 0, h: 1, x: 2 };
 
-/** A drawing of its shape alone, for the eye: its name stands beneath. */
+/** A drawing of a pattern's graph. It has no label, because the pattern's name stands below it. */
 export function small(pattern) {
   const [reads, writes] = SMALL[pattern].map((marks) => [...marks].map((mark) => mark === "1"));
   const { nodes, edges } = graph({ reads: reads.map((there) => there || null), writes });
@@ -41,15 +41,15 @@ export function small(pattern) {
   );
 }
 
-/** Where everything stands: rows from the answers down to the inputs, a column for each step. */
+/** The layout: rows from the outputs down to the inputs, a column for each step. */
 export function layout({ T, units, pattern }, { width, em, room }) {
   const slide = room < Infinity;
-  const beside = 3.8 * em; // the names of the rows, where there is room
+  const beside = 3.8 * em; // for the names of the rows, if there is room
   const gutter = (width - beside) / T < 2.2 * em ? 0 : beside;
   const pitch = Math.min((width - gutter) / T, 4.6 * em);
   const start = (width - gutter - T * pitch) / 2;
   const left = start + gutter;
-  const least = slide ? 0.9 * em : 12; // a slide is read from afar
+  const least = slide ? 0.9 * em : 12;
   const font = Math.max(least, Math.min(em, 0.72 * pitch));
   const r = Math.min(1.05 * em, 0.44 * pitch);
   const pixel = slide ? 1.25 * em : Math.max(24, 1.6 * em);
@@ -62,69 +62,42 @@ export function layout({ T, units, pattern }, { width, em, room }) {
   y.h = y.o + r + gap;
   y.x = y.h + box.height + gap;
   const height = y.x + below + (pattern === "one-one" ? 0.2 : 1.5) * em;
-  const column = (t) => left + (t - 0.5) * pitch;
   return {
-    width,
-    em,
-    least,
-    start,
-    gutter,
-    pitch,
-    font,
-    r,
-    pixel,
-    below,
-    unit,
-    box,
-    y,
-    height,
-    column,
+    ...{ width, em, least, start, gutter, pitch, font, r, pixel, below, unit, box, y, height },
+    column: (t) => left + (t - 0.5) * pitch,
   };
 }
 
-/** The whole drawing at step `t`. */
-export function picture(now, t, at) {
-  const { graph, pattern, steps, reads } = now;
-  const { em, pitch, y, column, r, height } = at;
+/** The whole drawing at a step. */
+export function picture(now, at) {
+  const { graph, pattern, steps, reads, t } = now;
+  const { em, pitch, y, column, r, box, height } = at;
+  const middle = y.h + box.height / 2;
   const ends = ([from, s], [to, e]) => {
-    if (from === "h" && to === "h") {
-      const half = at.box.width / 2;
-      const middle = y.h + at.box.height / 2;
-      return [
-        [column(s) + half, middle],
-        [column(e) - half, middle],
-      ];
-    }
-    if (from === "x")
-      return [
-        [column(s), y.x],
-        [column(e), y.h + at.box.height],
-      ];
-    return [
-      [column(s), y.h],
-      [column(e), y.o + r],
-    ];
+    const [x0, x1] = [column(s), column(e)];
+    if (from === "x") return [x0, y.x, x1, y.h + box.height];
+    if (to === "o") return [x0, y.h, x1, y.o + r];
+    return [x0 + box.width / 2, middle, x1 - box.width / 2, middle];
   };
-  const arrows = graph.edges.map(({ source, target }) =>
-    arrow(ends(source, target), target[1], t, at),
-  );
   const names = [
-    ["o", "outputs", "output", y.o],
-    ["h", "state", "state", y.h + at.box.height / 2],
-    ["x", "reads", "input", y.x + at.below / 2],
+    ["outputs", "output", y.o],
+    ["state", "state", middle],
+    ["reads", "input", y.x + at.below / 2],
   ];
   return [
     rect(column(t) - pitch / 2, 0, pitch, height, { class: "band", rx: 0.3 * em }),
     at.gutter &&
-      names.map(([, name, kind, middle]) =>
-        text({ font: at.em * 0.9 }, at.start, middle, { class: `start ${kind}` }, name),
+      names.map(([name, kind, height]) =>
+        text({ font: 0.9 * em }, at.start, height, { class: `start ${kind}` }, name),
       ),
-    arrows,
-    steps.map((step, i) => state(step, i + 1, t, now, at)),
-    steps.map((step, i) => now.writes[i] && answer(step, i + 1, t, now, at)),
+    graph.edges.map(({ source, target }) =>
+      svg("g", { class: `arrow ${when(target[1], now)}` }, arrow(ends(source, target), at)),
+    ),
+    steps.map((step, i) => state(step, i + 1, now, at)),
+    steps.map((step, i) => now.writes[i] && answer(step, i + 1, now, at)),
     pattern === "one-one"
       ? image(reads[0], at)
-      : reads.map((word, i) => word !== null && input(word, i + 1, t, now, at)),
+      : reads.map((word, i) => word !== null && input(word, i + 1, now, at)),
     pattern !== "one-one" &&
       steps.map((_, i) =>
         text(
@@ -132,7 +105,7 @@ export function picture(now, t, at) {
           column(i + 1),
           height - 0.6 * em,
           { class: i + 1 === t ? "now" : "tick" },
-          String(i + 1),
+          i + 1,
         ),
       ),
     steps.map((_, i) =>
@@ -144,32 +117,28 @@ export function picture(now, t, at) {
   ];
 }
 
-const when = (step, t) => (step === t ? "is-now" : step < t ? "is-past" : "is-next");
+const when = (step, { t }) => (step === t ? "is-now" : step < t ? "is-past" : "is-next");
 
-function arrow([[x0, y0], [x1, y1]], step, t, { em, pitch }) {
+function arrow([x0, y0, x1, y1], { em, pitch }) {
   const length = Math.hypot(x1 - x0, y1 - y0) || 1;
   const size = Math.min(0.55 * em, 0.8 * length, 0.3 * pitch);
   const [ux, uy] = [((x1 - x0) / length) * size, ((y1 - y0) / length) * size];
-  return svg(
-    "g",
-    { class: `arrow ${when(step, t)}` },
+  const wing = (side) => `L${x1 - ux - side * uy} ${y1 - uy + side * ux}`;
+  return [
     svg("path", { class: "shaft", d: `M${x0} ${y0}L${x1 - ux} ${y1 - uy}` }),
-    svg("path", {
-      class: "tip",
-      d: `M${x1} ${y1}L${x1 - ux - 0.5 * uy} ${y1 - uy + 0.5 * ux}L${x1 - ux + 0.5 * uy} ${y1 - uy - 0.5 * ux}Z`,
-    }),
-  );
+    svg("path", { class: "tip", d: `M${x1} ${y1}${wing(0.5)}${wing(-0.5)}Z` }),
+  ];
 }
 
-/** A state: a box of units, the first of them below. What is still to come is not yet lit. */
-function state({ h }, step, t, { pattern }, { box, unit, y, column, em, least }) {
+/** A state: a box of units, the first at the bottom. After the current step, it is empty. */
+function state({ h }, step, now, { box, unit, y, column, em, least }) {
   const x = column(step) - box.width / 2;
   const r = Math.min(0.4 * unit, 0.42 * box.width);
   const units = h.map((value, i) => {
     const [cx, cy] = [column(step), y.h + box.height - 0.175 * em - (i + 0.5) * unit];
     const kind = value > 0 ? "lit" : value < 0 ? "dark" : "empty";
     const letter =
-      pattern === "delayed" && value !== 0 && r > 0.46 * least && (value > 0 ? "a" : "b");
+      now.pattern === "delayed" && value !== 0 && r > 0.46 * least && (value > 0 ? "a" : "b");
     return [
       svg("circle", { class: `unit ${kind}`, cx, cy, r: kind === "empty" ? 0.3 * r : r }),
       letter &&
@@ -184,21 +153,21 @@ function state({ h }, step, t, { pattern }, { box, unit, y, column, em, least })
   });
   return svg(
     "g",
-    { class: `state ${when(step, t)}` },
+    { class: `state ${when(step, now)}` },
     rect(x, y.h, box.width, box.height, { class: "box", rx: 0.3 * em }),
-    step <= t && units,
+    step <= now.t && units,
   );
 }
 
-/** An answer; one that comes before the last input is read is filled. */
-function answer({ says, wrong }, step, t, { last }, { r, y, column, em, font, width }) {
-  const known = step <= t;
+/** An output. It is filled if it comes before the last input is read. */
+function answer({ says, wrong }, step, now, { r, y, column, em, font, width }) {
+  const known = step <= now.t;
   const half = Math.max(r, known ? (says.length * 0.3 + 0.35) * font : 0);
   const x = clamp(column(step), half + 1, width - half - 1);
   return svg(
     "g",
     {
-      class: `answer ${when(step, t)}${step < last ? " early" : ""}${known && wrong ? " wrong" : ""}`,
+      class: `answer ${when(step, now)}${step < now.last ? " early" : ""}${known && wrong ? " wrong" : ""}`,
     },
     rect(x - half, y.o - r, 2 * half, 2 * r, { class: "box", rx: r }),
     known && text({ font }, x, y.o, {}, says),
@@ -219,14 +188,14 @@ const SPOKEN = {
   "]": "closing square bracket",
 };
 
-/** What is read; letters of the text can be turned into the other one. */
-function input(word, step, t, { pattern }, { r, y, column, font, least, pitch }) {
-  const turns = pattern === "delayed";
+/** An input. The letters of the delayed pattern can be changed. */
+function input(word, step, now, { r, y, column, font, least, pitch }) {
+  const turns = now.pattern === "delayed";
   const half = Math.min(r, 0.42 * pitch);
   return svg(
     "g",
     {
-      class: `input ${when(step, t)}${turns ? " turns" : ""}`,
+      class: `input ${when(step, now)}${turns ? " turns" : ""}`,
       ...(turns && {
         role: "button",
         "data-node": step,
@@ -255,7 +224,7 @@ function input(word, step, t, { pattern }, { r, y, column, font, least, pitch })
   );
 }
 
-/** The picture that is read: nine pixels, each a button. */
+/** The picture that is the input: nine pixels, each a button. */
 function image(pixels, { pixel, y, column }) {
   return [...pixels].map((value, i) => {
     const [x, top] = [column(1) + ((i % 3) - 1.5) * pixel, y.x + Math.floor(i / 3) * pixel];

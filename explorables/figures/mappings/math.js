@@ -1,30 +1,26 @@
-// Five ways from inputs to outputs, each done by a small network whose weights are set by hand, as
-// rnn_helpers/explore/figures/mappings.py sets them and `rnn_helpers.reference.rnn_forward` runs them. No DOM here.
+// Five patterns of inputs and outputs, each with a small network whose weights are set by hand, as in
+// rnn_helpers/explore/figures/mappings.py. No DOM here.
 import { step } from "../../lib/rnn.js";
 import { unfold } from "../../lib/circuits.js";
 import { argmax, dot } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/mappings.json";
 
 /**
- * What every sum is multiplied by. The sums are whole or half numbers, and tanh of 20 and beyond is
- * 1 to the last digit: a unit is 1 for a sum above 0, -1 below, 0 at 0.
+ * SHAPES: pictures of 3 by 3 pixels, row after row; any two differ in at least four. MOST: the longest
+ * countdown, review (in words), code and text of letters.
  */
-export const { GAIN } = CONSTANTS;
-
-export const PATTERNS = ["one-one", "one-many", "many-one", "delayed", "aligned"];
-
+export const { SHAPES, MOST } = CONSTANTS;
 /**
- * SHAPES of 3 by 3 pixels, row after row; any two differ in at least four. SCORES: what words add to
- * the count; all others add nothing. MOST: the longest countdown, review (in words), code and text of
- * letters. LEVELS of the count that have a unit.
+ * GAIN multiplies each sum. Sums are multiples of 1/2, and tanh of 20 or more is 1 to the last digit,
+ * so a unit is 1 for a sum above 0, -1 for one below 0, and 0 for 0. SCORES: what a word adds to the
+ * count; other words add nothing. LEVELS: counts that have a unit.
  */
-export const { SHAPES, SCORES, MOST } = CONSTANTS;
-const { BRACKETS, LEVELS } = CONSTANTS;
+const { GAIN, SCORES, BRACKETS, LEVELS } = CONSTANTS;
 
 const edge = (source, target, parameter, delay = 0) => ({ source, target, parameter, delay });
 const once = [edge("x", "h", "U"), edge("h", "o", "V")];
 /** The networks with and without a loop. */
-export const CIRCUITS = {
+const CIRCUITS = {
   plain: { nodes: ["x", "h", "o"], edges: once, last: [] },
   loop: { nodes: ["x", "h", "o"], edges: [once[0], edge("h", "h", "W", 1), once[1]], last: [] },
 };
@@ -32,7 +28,7 @@ export const CIRCUITS = {
 const fill = (n, m, entry) =>
   Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => entry(i, j)));
 const row = (n, entry) => Array.from({ length: n }, (_, i) => entry(i));
-/** The weights of a network, those that lead into the units times the gain. */
+/** The weights of a network. Those that lead into the units are multiplied by the gain. */
 const network = (U, W, b, V, c) => {
   const loud = (M) => M.map((line) => line.map((weight) => GAIN * weight));
   return { U: loud(U), W: loud(W), b: b.map((bias) => GAIN * bias), V, c };
@@ -41,11 +37,11 @@ const network = (U, W, b, V, c) => {
 export const words = (review) => review.split(" ").filter(Boolean).slice(0, MOST.review);
 
 /**
- * What is read and written in a pattern, and the network that does it: `reads`, what stands at the
- * input of each step, null for nothing; `x`, the same as vectors; `writes`, whether there is an
- * answer; `right`, which it should be, null where the network's is; `units`, what each is for.
+ * The inputs and outputs of each pattern, and its network: `reads`, the input of each step, or null;
+ * `x`, the same as vectors; `writes`, whether a step has an output; `right`, the right output, or null
+ * if any is right; `units`, what each unit stands for.
  */
-export const TASKS = {
+const TASKS = {
   "one-one"({ image }) {
     const names = Object.keys(SHAPES);
     const agree = names.map((name) => [...SHAPES[name]].map((pixel) => (pixel === "1" ? 1 : -1)));
@@ -56,7 +52,7 @@ export const TASKS = {
       right: [null],
       units: names.map((name) => `like ${name}`),
       answers: [...names, "none"],
-      // Of nine pixels, those that agree: sum - 7.5 + 4 for the four that should be empty.
+      // The sum is the number of pixels that agree, minus 7.5.
       net: network(
         agree,
         fill(3, 3, () => 0),
@@ -158,7 +154,7 @@ export const TASKS = {
   },
 };
 
-/** Which kinds of bracket are open after each symbol, however deep; a closing one too many is nothing. */
+/** The kinds of bracket that are open after each symbol. A closing one too many changes nothing. */
 function open(list) {
   const depth = [0, 0];
   return list.map((letter) => {
@@ -168,7 +164,7 @@ function open(list) {
   });
 }
 
-/** Every step of a pattern: what `step` computes, the parts of each sum without the gain, and the answer. */
+/** Every step of a pattern: what `step` computes, the parts of each sum without the gain, and the output. */
 export function run(state) {
   const task = TASKS[state.pattern](state);
   const { net, x, answers } = task;
@@ -193,19 +189,17 @@ export function run(state) {
   return { ...task, steps, T: x.length, ...counts(task), graph: graph(task) };
 }
 
-/** How many inputs and answers there are, and how many of the answers come before the last input. */
-export function counts({ reads, writes }) {
+/** Count the outputs, and those before the last input. */
+function counts({ reads, writes }) {
   const last = reads.findLastIndex((word) => word !== null);
   return {
-    inputs: reads.filter((word) => word !== null).length,
     outputs: writes.filter(Boolean).length,
     early: writes.filter((written, t) => written && t < last).length,
-    first: writes.indexOf(true) + 1,
     last: last + 1,
   };
 }
 
-/** The unfolded circuit with the inputs and outputs that there are, and without what comes before step 1. */
+/** The unfolded circuit from step 1 on, with only the inputs and outputs that exist. */
 export function graph({ reads, writes }) {
   const { nodes, edges } = unfold(CIRCUITS[reads.length > 1 ? "loop" : "plain"], reads.length);
   const there = ([name, t]) =>

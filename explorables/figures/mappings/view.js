@@ -1,15 +1,13 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, uniqueId } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { button, setAll, transport } from "../../lib/controls.js";
+import { html, redraw, set, uniqueId } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import { layout, picture, small } from "./drawing.js";
 import { meta } from "./meta.js";
 import { MOST, run, SHAPES, words } from "./math.js";
 
-/** The controls that a pattern has, beside the step. */
+/** The controls of each pattern, in addition to the step. */
 const OWN = {
   "one-one": [],
   "one-many": ["n"],
@@ -17,73 +15,59 @@ const OWN = {
   delayed: ["letters", "k"],
   aligned: ["code"],
 };
-const REVEAL = { pattern: "delayed", letters: "abbab", k: 4, t: 5 };
 const ORDER = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const drawing = drawingOf(null);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("mappings", meta, ({ model, spec, save, control }) => {
+  const area = areaOf(null);
   const tape = html("p", { class: "tape" });
   const readout = html("div", { class: "readout" });
   const facts = html("div", { class: "facts" });
-  const status = live();
-  let now, t;
-  // The step that is shown: a text may have become shorter than the step that was chosen.
-  const clock = { ...model, get: (key) => (key === "t" ? t : model.get(key)) };
-  const look = () => {
-    now = { ...run(settings(model, spec)), pattern: model.get("pattern") };
-    t = Math.min(model.get("t"), now.T);
+  let now;
+  // A text may have become shorter than the step that was chosen.
+  const there = (key) => (key === "t" ? Math.min(model.get("t"), limit()) : model.get(key));
+  const limit = () => now?.T ?? spec.t.max;
+  const text = (t) => `step ${t} of ${limit()}`;
+  const time = transport({ ...model, get: there }, "t", { ...spec.t, limit, text });
+  const own = Object.values(OWN).flatMap((keys) => keys.map((key) => [key, control(key)]));
+  const shapes = pictures((image) => save({ image }));
+  holdCells(area.drawing, {
+    turn: (id) => save(turned(model, id)),
+    choose: (t) => save({ t }),
+  });
+  model.on("change:pattern", time.stop);
+  return {
+    parts: [
+      ways(model, spec.pattern),
+      stage(html("div", {}, tape, area, facts), readout),
+      [time, ...own.map(([, node]) => node), shapes],
+    ],
+    reveal: { pattern: "delayed", letters: "abbab", k: 4, t: 5 },
+    follow: [time],
+    update(state, size) {
+      const { pattern, review } = state;
+      now = { ...state, ...run(state) };
+      now.t = Math.min(state.t, now.T);
+      for (const [key, node] of own) show(node, OWN[pattern].includes(key));
+      show(shapes, pattern === "one-one");
+      show(time, now.T > 1);
+      tape.hidden = pattern !== "many-one";
+      redraw(
+        tape,
+        words(review).map((word, i) => {
+          const when = i + 1 === now.t ? "now" : i + 1 < now.t ? "past" : "";
+          return [html("span", { class: when }, word), " "];
+        }),
+      );
+      const at = layout(now, size);
+      const { label } = spec.pattern.options.find(({ value }) => value === pattern);
+      area.draw(size, at, picture(now, at));
+      set(area.drawing, { "aria-label": `${label}, at step ${now.t} of ${now.T}` });
+      redraw(readout, sentences(now));
+      redraw(facts, sums(now));
+      return [readout.querySelector("p").textContent, `The pattern is ${label}.`];
+    },
   };
-  look();
-  const write = (changes) => setAll(model, changes);
-
-  const clocked = transport(clock, "t", {
-    ...spec.t,
-    limit: () => now.T,
-    text: (value) => `step ${value} of ${now.T}`,
-  });
-  const own = ["n", "review", "letters", "k", "code"].map((key) => [
-    key,
-    control(model, key, spec[key]),
-  ]);
-  const shapes = pictures((image) => write({ image }));
-  el.classList.add("fig-mappings");
-  el.append(
-    ways(model, spec.pattern),
-    html("div", { class: "stage" }, html("div", {}, tape, area, facts), readout),
-    controls(clocked, ...own.map(([, node]) => node), shapes),
-    guess(meta.prediction, () => write(REVEAL)),
-    status,
-  );
-
-  function update(size) {
-    look();
-    const { pattern } = now;
-    for (const [key, node] of own) show(node, OWN[pattern].includes(key));
-    show(shapes, pattern === "one-one");
-    show(clocked, now.T > 1);
-    clocked.update();
-    tape.hidden = pattern !== "many-one";
-    tape.replaceChildren(
-      ...words(model.get("review")).flatMap((word, i) => [
-        html("span", { class: i + 1 === t ? "now" : i + 1 < t ? "past" : "" }, word),
-        " ",
-      ]),
-    );
-    draw(drawing, now, t, size);
-    readout.replaceChildren(...sentences(now, t, model));
-    facts.replaceChildren(...sums(now, model));
-    const { label } = spec.pattern.options.find(({ value }) => value === pattern);
-    status.announce(readout.querySelector("p").textContent, `The pattern is ${label}.`);
-  }
-  holdCells(drawing, {
-    turn: (id) => write(turned(model, id)),
-    choose: (step) => write({ t: step }),
-  });
-  model.on("change:pattern", clocked.stop);
-  return keepDrawn(model, area, update, { clocks: [clocked] });
-}
+});
 
 /** Buttons that each set a picture. */
 const pictures = (choose) =>
@@ -94,20 +78,7 @@ const pictures = (choose) =>
     button("blank", () => choose("0".repeat(9))),
   );
 
-/** Draw all anew, and give the focus back to what had it. */
-function draw(drawing, now, t, size) {
-  const at = layout(now, size);
-  const held = document.activeElement?.closest?.("[data-node]");
-  const again = drawing.contains(held) && held.dataset.node;
-  setSize(drawing, at.width, at.height);
-  set(drawing, { "aria-label": `${label(now.pattern)}, at step ${t} of ${now.T}` });
-  redraw(drawing, picture(now, t, at));
-  if (!again) return;
-  const node = drawing.querySelector(`[data-node="${again}"]`);
-  (node ?? drawing.querySelector("[data-node]"))?.focus({ preventScroll: true });
-}
-
-/** What a pixel or a letter becomes when it is turned into the other one. */
+/** Return what changes when pixel or letter `id` becomes the other one. */
 function turned(model, id) {
   const [key, other] =
     model.get("pattern") === "one-one"
@@ -118,7 +89,7 @@ function turned(model, id) {
   return { [key]: list.join("") };
 }
 
-/** Pixels and letters are turned by a click, space and Enter; a click on a step chooses it. */
+/** Let a click, Space or Enter change a pixel or a letter, and a click on a step select it. */
 function holdCells(drawing, { turn, choose }) {
   drawing.addEventListener("keydown", (event) => {
     const node = event.target.closest("[data-node]");
@@ -134,20 +105,17 @@ function holdCells(drawing, { turn, choose }) {
     else if (step) choose(Number(step.dataset.step));
     event.stopImmediatePropagation();
   });
-  roving(drawing, () => {}); // the arrow keys go from one to the next
+  roving(drawing, () => {}); // only for the arrow keys
 }
 
-/** What is not shown cannot be reached either. */
+/** Show or hide a control; a hidden one can't be reached by keys either. */
 function show(node, there) {
   node.hidden = !there;
   for (const part of [node, ...node.querySelectorAll("input, button, select")])
     if ("disabled" in part) part.disabled = !there;
 }
 
-const label = (pattern) =>
-  meta.controls.pattern.options.find(({ value }) => value === pattern).label;
-
-/** The five ways, each a small drawing with its name. */
+/** Radio buttons for the five patterns, each a small drawing with its name. */
 function ways(model, { options }) {
   const name = uniqueId("pattern");
   const inputs = options.map(({ value }) =>
@@ -185,14 +153,13 @@ const number = (value) => format(value, Number.isInteger(value) ? 0 : 1);
 const bold = (kind, ...words) => html("b", { class: kind }, ...words);
 
 /** What happens at the step, and the sum behind each unit. */
-function sentences(now, t, model) {
-  const { steps, reads, pattern, writes, answers, units, right, T } = now;
+function sentences({ steps, reads, pattern, review, writes, answers, units, right, T, t }) {
   const { parts, h, says, wrong, o } = steps[t - 1];
   const word = reads[t - 1];
   const named =
     {
       "one-one": "a picture",
-      "many-one": [bold("input", `“${words(model.get("review"))[t - 1] ?? ""}”`), ` (${word})`],
+      "many-one": [bold("input", `“${words(review)[t - 1] ?? ""}”`), ` (${word})`],
     }[pattern] ?? bold("input", word);
   const reading = [T > 1 ? "it" : "It", " reads ", word === null ? "nothing" : named];
   const speaking =
@@ -210,7 +177,7 @@ function sentences(now, t, model) {
       "tr",
       {},
       html("th", { scope: "row" }, name),
-      ...[parts[i].input, parts[i].before, parts[i].bias].map((value, j) =>
+      [parts[i].input, parts[i].before, parts[i].bias].map((value, j) =>
         html("td", { class: ["input", "state", "own"][j] }, number(value)),
       ),
       html("td", { class: "sum" }, number(parts[i].sum)),
@@ -223,8 +190,8 @@ function sentences(now, t, model) {
       "p",
       {},
       bold("", T > 1 ? `Step ${t}: ` : ""),
-      ...[reading, word === null && says === null ? "" : " and ", speaking, which].flat(),
-      ...(wrong ? [". The right output is ", bold("target", right[t - 1])] : []),
+      [reading, word === null && says === null ? "" : " and ", speaking, which],
+      wrong && [". The right output is ", bold("target", right[t - 1])],
       ".",
     ),
     html(
@@ -246,18 +213,20 @@ function sentences(now, t, model) {
     html(
       "p",
       { class: "scores" },
-      writes[t - 1] ? "Score of each output, of which the highest wins: " : "",
-      ...(writes[t - 1]
-        ? answers.flatMap((answer, i) => [
-            i ? " " : "",
-            html(
-              "span",
-              { class: o[i] === best ? "best" : "" },
-              html("span", { class: "chip" }, answer),
-              `\u00a0${number(o[i])}`,
-            ),
-          ])
-        : ["No answer is due."]),
+      writes[t - 1]
+        ? [
+            "Score of each output, of which the highest wins: ",
+            answers.map((answer, i) => [
+              i > 0 && " ",
+              html(
+                "span",
+                { class: o[i] === best ? "best" : "" },
+                html("span", { class: "chip" }, answer),
+                `\u00a0${number(o[i])}`,
+              ),
+            ]),
+          ]
+        : "No answer is due.",
     ),
   ];
 }
@@ -268,9 +237,7 @@ const bulb = (value, pattern) =>
     : html("span", { title: value > 0 ? "on" : "off" }, value > 0 ? "●" : "○");
 
 /** The number of early answers, and of states that the network must distinguish. */
-function sums(now, model) {
-  const { early, outputs } = now;
-  const k = model.get("k");
+function sums({ pattern, k, early, outputs }) {
   const [many, what] = {
     "one-one": ["no", "no state is passed on"],
     "one-many": [MOST.n + 1, `numbers left to write, 0 to ${MOST.n}`],
@@ -280,7 +247,7 @@ function sums(now, model) {
       k ? `the last ${k + 1} letters: 2${"⁰¹²³⁴⁵⁶"[k + 1]}` : "the current letter",
     ],
     aligned: [4, "two units: 2²"],
-  }[now.pattern];
+  }[pattern];
   return [
     fact(
       `${early} of ${outputs}`,

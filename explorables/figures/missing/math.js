@@ -1,5 +1,5 @@
-// Bits that are the parity of the four before them, most of the time, with gaps, and three ways to
-// fill these, by the source's own probabilities. No DOM here.
+// A line of bits, each most likely the parity of the four before it, and three ways to fill gaps in it
+// by the probabilities of that rule. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/missing.json";
 import { random } from "../../lib/random.js";
 import { over, sigmoid } from "../../lib/vectors.js";
@@ -14,7 +14,7 @@ export function following(y, t, noise) {
   return odd ? 1 - noise : noise;
 }
 
-/** The line: its first bits are coins. */
+/** The line. Its first bits are fair coins. */
 export function line(noise, seed) {
   const { uniform } = random(seed);
   const coins = Array.from({ length: LENGTH }, uniform);
@@ -40,7 +40,7 @@ export function logProbability(y, noise) {
   return sum;
 }
 
-/** Every way to fill all gaps is weighed: probabilities of a one. */
+/** Return the exact probabilities of a one, from all ways to fill the gaps. */
 export function exact(y, places, noise) {
   const tried = [...y];
   const ones = places.map(() => 0);
@@ -55,7 +55,7 @@ export function exact(y, places, noise) {
   return { ones: over(ones, whole), weighed: ways };
 }
 
-/** Each gap by what stands before it, and by what was put into the gaps there. */
+/** Fill each gap from the bits before it, and from the guesses in the gaps before it. */
 export function forward(y, places, noise) {
   const filled = [...y];
   const ones = places.map((place) => {
@@ -76,7 +76,7 @@ export function oneGivenAll(y, place, noise) {
   return sigmoid(one - zero);
 }
 
-/** Gibbs sampling from coins on: the share of ones among what was drawn, 1/2 before anything was. */
+/** Run Gibbs sampling from random bits: `ones` is the share of ones among the draws of each gap, or 1/2. */
 export function sampled(y, places, noise, draws, seed) {
   const { uniform } = random(seed);
   const line = [...y];
@@ -116,5 +116,5 @@ export function fill({ hidden, noise, seed, at, coins }) {
   return { y, places, ...ways };
 }
 
-/** The likelier bit; a coin's guess is 0. */
+/** The likelier bit, or 0 if both are equally likely. */
 export const guess = (p) => +(p > 0.5 + 1e-9);

@@ -1,10 +1,11 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { linked, live } from "../../lib/linked.js";
-import { format } from "../../lib/scales.js";
+import { bar, rule, ticksY } from "../../lib/chart.js";
+import { button, transport } from "../../lib/controls.js";
+import { html, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
+import { linked } from "../../lib/linked.js";
+import { format, linear } from "../../lib/scales.js";
 import { place, point, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { switches } from "../../lib/switches.js";
 import { fill, guess as likelier, LENGTH, ORDER } from "./math.js";
 import { meta } from "./meta.js";
@@ -25,65 +26,45 @@ const HOW = {
 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const save = (state) => setAll(model, state);
-  const plot = svg("g");
+export const render = figure("missing", meta, ({ model, el, spec, save }) => {
   const bits = ALL.map((t) => cell(t, () => save({ hidden: model.get("hidden") ^ (1 << t) })));
-  const line = svg("g", { role: "group", "aria-label": "bits" }, bits);
-  const drawing = drawingOf("A line of bits, and what three readers put into its gaps", plot, line);
-  const area = html("div", { class: "area" }, drawing);
+  const row = svg("g", { role: "group", "aria-label": "bits" }, bits);
+  const area = areaOf("A line of bits, and what three readers put into its gaps", row);
   const readout = html("p", { class: "readout" });
-  const status = live();
-  const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
+  const time = transport(model, "at", { ...spec.at, interval: 120 });
   const next = (key) => () => save({ [key]: (model.get(key) + 1) % (spec[key].max + 1) });
-  el.classList.add("fig-missing");
-  el.append(
-    html("div", { class: "stage" }, area, readout),
-    controls(presets(model, "covered bits", PRESETS), button("another line", next("seed"))),
-    controls(time, button("other coins", next("coins"))),
-    controls(
-      control(model, "weigh", spec.weigh),
-      control(model, "truth", spec.truth),
-      control(model, "noise", spec.noise),
-    ),
-    guess(meta.prediction, () =>
-      save({
-        ...PRESETS["4 to 7"],
-        noise: 0.1,
-        seed: 6,
-        coins: 1,
-        at: 246,
-        weigh: true,
-        truth: true,
-      }),
-    ),
-    status,
-  );
   let now;
   let lit = null;
   const light = linked(el, (term) => {
     lit = term === null ? null : Number(term);
-    if (now) readout.replaceChildren(...words(now, lit));
-    for (const node of bits)
-      node.classList.toggle("before", isBefore(Number(node.dataset.term), lit));
+    if (now) redraw(readout, words(now, lit));
+    bits.forEach((node, t) => node.classList.toggle("before", isBefore(t, lit)));
   });
+  return {
+    parts: [
+      stage(area, readout),
+      [presets(model, "covered bits", PRESETS), button("another line", next("seed"))],
+      [time, button("other coins", next("coins"))],
+      ["weigh", "truth", "noise"],
+    ],
+    reveal: {
+      ...PRESETS["4 to 7"],
+      ...{ noise: 0.1, seed: 6, coins: 1, at: 246, weigh: true, truth: true },
+    },
+    follow: [time, light],
+    update(state, size) {
+      now = { ...state, ...fill(state) };
+      const at = scales(size);
+      const lanes = Object.keys(LANES).map((name) => lane(name, now, at));
+      area.draw(size, at, numbers(at), lanes);
+      bits.forEach((node, t) => write(node, t, now, at));
+      redraw(readout, words(now, lit));
+      return spoken(now);
+    },
+  };
+});
 
-  function update(size) {
-    const state = settings(model, spec);
-    now = { ...state, ...fill(state) };
-    const at = scales(size);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, ground(at), ...Object.keys(LANES).map((name) => lane(name, now, at)));
-    bits.forEach((node, t) => write(node, t, now, at));
-    readout.replaceChildren(...words(now, lit));
-    light.refresh();
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
-
-/** Whether bit t is one of those that the one at `of` depends on. */
+/** Whether the bit at `of` depends on bit t. */
 const isBefore = (t, of) => of !== null && of >= ORDER && t < of && t >= of - ORDER;
 
 // ---- the drawing: a column for each bit
@@ -99,16 +80,16 @@ function scales({ width, em, room }) {
   const high = (slide ? 2.2 : 3) * em;
   const first = 1.3 * em + cell + 0.5 * em;
   const each = title + high + 1.3 * em;
-  const lanes = Object.fromEntries(
-    Object.keys(LANES).map((name, i) => [
-      name,
-      { top: first + i * each + title, title: first + i * each },
-    ]),
-  );
+  const x = (t) => x0 + (t + 0.5) * wide;
+  const lanes = Object.keys(LANES).map((name, i) => {
+    const words = first + i * each;
+    const [top, bottom] = [words + title, words + title + high];
+    const box = { left: x0, right: x(LENGTH - 0.5), top, bottom };
+    return [name, { ...box, em, font, words, x, y: linear([0, 1], [bottom, top]) }];
+  });
   return {
-    ...{ em, font, narrow, slide, wide, x0, cell, high, lanes },
+    ...{ em, font, narrow, slide, wide, cell, high, x, lanes: Object.fromEntries(lanes) },
     height: first + 3 * each,
-    middle: (t) => x0 + (t + 0.5) * wide,
   };
 }
 
@@ -126,7 +107,7 @@ function cell(t, turn) {
   return node;
 }
 
-function write(node, t, { y, places, truth }, { em, wide, cell, middle }) {
+function write(node, t, { y, places, truth }, { em, wide, cell, x: middle }) {
   const [area, box, ink, value] = node.children;
   const gone = places.includes(t);
   const [x, top] = [middle(t), 1.3 * em];
@@ -144,7 +125,7 @@ function write(node, t, { y, places, truth }, { em, wide, cell, middle }) {
   set(node, { "aria-checked": String(gone), "aria-description": gone ? null : `a ${y[t]}` });
 }
 
-/** Spilt ink: a closed curve through points that waver around an ellipse, each blot its own. */
+/** A blot of ink: a closed curve through points near an ellipse. Each bit has a different one. */
 function blot(x, y, a, b, t) {
   const n = 9;
   const at = (i) => {
@@ -160,61 +141,52 @@ function blot(x, y, a, b, t) {
   return `M${point(...mid(0))}${curves.join("")}Z`;
 }
 
-function ground(at) {
-  const { em, middle } = at;
-  return ALL.map((t) =>
-    text(at, middle(t), 0.6 * em, { class: t < ORDER ? "tick coin" : "tick" }, t + 1),
+const numbers = (at) =>
+  ALL.map((t) =>
+    text(at, at.x(t), 0.6 * at.em, { class: t < ORDER ? "tick coin" : "tick" }, t + 1),
   );
-}
 
-function lane(name, now, at) {
+function lane(name, now, { wide, high, lanes, narrow, slide }) {
   const { places, y, truth } = now;
-  const { em, wide, high, middle, x0, lanes, narrow, slide } = at;
-  const { top, title } = lanes[name];
+  const at = lanes[name];
+  const { em, x, top, bottom, right, words } = at;
   const { ones } = now[name];
   const waits = idle(name, now);
-  const bottom = top + high;
-  const level = (p) => bottom - p * high;
-  const half = 0.3 * wide;
+  const judged = now.weigh && name !== "exact";
   return svg(
     "g",
     { class: `lane ${name}` },
     text(
       at,
       0,
-      title + 0.9 * em,
+      words + 0.9 * em,
       { class: "title" },
       svg("tspan", { class: "name" }, LANES[name]),
       !slide && HOW[name],
     ),
     text(
       at,
-      narrow ? 0 : middle(LENGTH - 1) + wide / 2,
-      title + (narrow ? 2.2 : 0.9) * em,
+      narrow ? 0 : right,
+      words + (narrow ? 2.2 : 0.9) * em,
       { class: narrow ? "count start" : "count" },
       counted(name, now),
     ),
-    svg("path", { class: "edge", d: `M${x0} ${bottom}H${middle(LENGTH - 1) + wide / 2}` }),
-    svg("path", { class: "even", d: `M${x0} ${level(0.5)}H${middle(LENGTH - 1) + wide / 2}` }),
-    !narrow && [0, 1].map((p) => text(at, x0 - 0.4 * em, level(p), { class: "tick end" }, p)),
+    rule(at, 0, "edge"),
+    rule(at, 0.5, "even"),
+    !narrow && ticksY(at, [0, 1]),
     places.map((t, i) => {
-      const x = middle(t);
       const bit = likelier(ones[i]);
       const wrong = truth && !waits && bit !== y[t];
+      const [left, width] = [x(t) - 0.42 * wide, 0.84 * wide];
       return svg(
         "g",
         { "data-term": t },
-        rect(x - 0.42 * wide, top, 0.84 * wide, high, { class: "trough" }),
-        !waits && rect(x - half, level(ones[i]), 2 * half, ones[i] * high, { class: "bar" }),
-        now.weigh &&
-          name !== "exact" &&
-          svg("path", {
-            class: "judge",
-            d: `M${point(x - 0.42 * wide, level(now.exact.ones[i]))}h${0.84 * wide}`,
-          }),
+        rect(left, top, width, high, { class: "trough" }),
+        !waits && bar(at, t, ones[i], 0.6 * wide, { class: "bar" }),
+        judged && rule({ ...at, left, right: left + width }, now.exact.ones[i], "judge"),
         text(
           at,
-          wrong ? x - 0.35 * em : x,
+          wrong ? x(t) - 0.35 * em : x(t),
           bottom + 0.75 * em,
           { class: wrong ? "guess wrong" : "guess" },
           waits ? "?" : bit,
@@ -222,7 +194,7 @@ function lane(name, now, at) {
         wrong &&
           place(
             svg("path", { class: "cross", d: CROSS }),
-            x + 0.45 * em,
+            x(t) + 0.45 * em,
             bottom + 0.8 * em,
             0.2 * em,
           ),
@@ -231,12 +203,12 @@ function lane(name, now, at) {
   );
 }
 
-/** Whether a reader has not begun. */
+/** Whether a way to fill the gaps has not been used yet. */
 const idle = (name, { weigh, at }) => (name === "exact" ? !weigh : name === "sampled" && at === 0);
 
 // ---- the words
 
-/** What a reader has paid, and how far it has come. */
+/** How many evaluations a way has needed, and how good its result is. */
 function counted(name, now) {
   const { places, weigh, truth } = now;
   const { weighed, off, right } = now[name];

@@ -8,9 +8,9 @@ import { BITS, MOST, painted } from "./math.js";
 
 /**
  * A surface over the pattern: pressing a bit flips it, and dragging sets all further bits to the
- * same value. `surface()` is the drawing. `update(shown, at, words)` moves it over the pattern.
+ * same value. `update(shown, at, words)` moves it over the pattern.
  */
-export function easelOf(model, surface) {
+export function easelOf(model) {
   const ring = svg("rect", { class: "at", visibility: "hidden" });
   const node = rect(0, 0, 0, 0, { class: "easel uf-ring" });
   let here = [0, 0];
@@ -19,7 +19,7 @@ export function easelOf(model, surface) {
   const bit = () => shown[here[0]][here[1]];
   const put = (value) => setAll(model, { pattern: painted(model.get("pattern"), ...here, value) });
   const paint = ({ x, y }) => {
-    go(Math.floor((x - at.x0) / at.step), Math.floor((y - at.shown) / at.row));
+    go(Math.floor((x - at.left) / at.step), Math.floor((y - at.shown) / at.row));
     brush ??= 1 - bit();
     if (bit() !== brush) put(brush);
   };
@@ -39,7 +39,7 @@ export function easelOf(model, surface) {
     brush = null;
     paint(point);
   };
-  draggable(node, { surface: surface(), start, move: paint });
+  draggable(node, { surface: node, start, move: paint });
   set(node, sliderRole("pattern: Enter or Space flips a bit", 1, MOST));
   arrowKeys(node, ([along, up]) => go(here[0] + along, here[1] - up), 1, {
     Home: [-MOST, 0],
@@ -59,7 +59,7 @@ export function easelOf(model, surface) {
     update(bits, scales, words) {
       [shown, at, said] = [bits, scales, words];
       set(node, {
-        ...{ x: at.x0, y: at.shown, "aria-valuemax": shown.length },
+        ...{ x: at.left, y: at.shown, "aria-valuemax": shown.length },
         ...{ width: shown.length * at.step, height: BITS * at.row },
       });
       go(...here);

@@ -1,12 +1,13 @@
+import { frame, ticksY } from "../../lib/chart.js";
 import { signed } from "../../lib/colours.js";
-import { control, controls, holds, setAll, transport } from "../../lib/controls.js";
+import { holds, transport } from "../../lib/controls.js";
 import { gripCursor } from "../../lib/cursor.js";
-import { drawingOf, html, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { html, redraw, svg, text } from "../../lib/dom.js";
+import { areaOf, figure } from "../../lib/figure.js";
+import { remembered } from "../../lib/remembered.js";
 import { clamp, format } from "../../lib/scales.js";
 import { disc, point, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { argmax } from "../../lib/vectors.js";
 import { easelOf } from "./easel.js";
 import { BITS, CELLS, columns, KNOWN, lstm, MOST, right, run, said, WIDTH } from "./math.js";
@@ -24,65 +25,46 @@ const steps = (length) => 2 * length + 1;
 /** Return the number of columns that have been output. */
 const outputs = ({ t, length }) => Math.max(0, t - length - 1);
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
+export const render = figure("ntm", meta, ({ model, spec }) => {
   const cursor = gripCursor();
-  const drawing = drawingOf("The input, both outputs and the memory", plot);
-  const easel = easelOf(model, () => drawing);
-  drawing.append(cursor.node, ...easel.parts);
-  const area = html("div", { class: "area" }, drawing);
+  const easel = easelOf(model);
+  const area = areaOf("The input, both outputs and the memory", cursor.node, easel.parts);
   const readout = html("p", { class: "readout" });
-  const status = live();
-  const time = transport(model, "t", {
-    ...spec.t,
-    limit: () => steps(model.get("length")),
-    interval: 250,
-    text: (t) => `step ${t}`,
-  });
-  el.classList.add("fig-ntm");
-  el.append(
-    area,
-    readout,
-    controls(time, control(model, "length", spec.length)),
-    presets(model, "Patterns to try", PATTERNS),
-    guess(meta.prediction, () =>
-      setAll(model, { length: MOST, pattern: spec.pattern.default, t: steps(MOST) }),
-    ),
-    status,
-  );
-
+  const limit = () => steps(model.get("length"));
+  const timed = { ...spec.t, limit, interval: 250, text: (t) => `step ${t}` };
+  const time = transport(model, "t", timed);
+  const compute = remembered(computed);
   let [now, at] = [null, null];
-  const follow = holds(cursor.node, model, "t", spec.t, {
-    surface: drawing,
-    at: ({ x }) => clamp(Math.floor((x - at.x0) / at.step) + 1, 1, steps(model.get("length"))),
+  const held = holds(cursor.node, model, "t", spec.t, {
+    surface: area.drawing,
+    at: ({ x }) => clamp(Math.floor((x - at.left) / at.step) + 1, 1, limit()),
     text: () => (now ? spoken(now) : ""),
   });
-  let kept = {};
-  function update(size) {
-    const { length, pattern, t } = settings(model, spec);
-    const key = `${length} ${pattern}`;
-    if (kept.key !== key) {
-      const shown = columns(pattern, length);
-      const made = run(shown);
-      const says = { machine: said(made.map(({ o }) => o)), lstm: said(lstm(shown)) };
-      kept = { key, length, shown, made, says };
-    }
-    now = { ...kept, t: Math.min(t, steps(length)) };
-    at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    redraw(plot, bands(now, at), strip(now, at), memory(now, at));
-    easel.update(kept.shown, at, scores(now));
-    cursor.update(at.x(now.t - 0.5), at.em, [at.top, at.foot], [at.top, at.foot + 13]);
-    follow();
-    readout.replaceChildren(...words(now));
-    time.update();
-    status.announce(
-      `${spoken(now)} ${scores(now)}`,
-      `A neural Turing machine and an LSTM copy ${now.length} columns.`,
-    );
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
+  return {
+    parts: [area, readout, [time, "length"], presets(model, "Patterns to try", PATTERNS)],
+    reveal: { length: MOST, ...PATTERNS.letters, t: steps(MOST) },
+    follow: [time, held],
+    update({ length, pattern, t }, size) {
+      now = { ...compute(length, pattern), t: Math.min(t, steps(length)) };
+      at = scales(size, now);
+      area.draw(size, at, bands(now, at), strip(now, at), memory(now, at));
+      easel.update(now.shown, at, scores(now));
+      cursor.update(at.x(now.t - 0.5), at.em, [at.top, at.bottom], [at.top, at.bottom + 13]);
+      redraw(readout, words(now));
+      return [
+        `${spoken(now)} ${scores(now)}`,
+        `A neural Turing machine and an LSTM copy ${length} columns.`,
+      ];
+    },
+  };
+});
+
+/** Return the input, every step of the machine, and what both networks output. */
+function computed(length, pattern) {
+  const shown = columns(pattern, length);
+  const made = run(shown);
+  const says = { machine: said(made.map(({ o }) => o)), lstm: said(lstm(shown)) };
+  return { length, shown, made, says };
 }
 
 // ---- the drawing: bands over the same steps, and the memory at the height of the strip
@@ -95,51 +77,37 @@ function scales({ width, em, room }, { length }) {
   const cell = (slide ? 0.17 : 0.42) * em;
   const title = 1.5 * font;
   const bars = 2.2 * em;
-  const x0 = 1.9 * em;
-  const held = narrow ? width - x0 - 2 * bars - 0.6 * em : 0.8 * WIDTH * em;
-  const x1 = narrow ? width - 2 : width - held - 2 * bars - 2 * em;
-  const step = (x1 - x0) / steps(length);
+  const left = 1.9 * em;
+  const held = narrow ? width - left - 2 * bars - 0.6 * em : 0.8 * WIDTH * em;
+  const right = narrow ? width - 2 : width - held - 2 * bars - 2 * em;
+  const step = (right - left) / steps(length);
   const shown = title;
   const lstm = shown + BITS * row + title + (slide ? 0 : 0.2 * em);
   const top = lstm + BITS * row + 0.5 * em + title;
-  const foot = top + CELLS * cell;
-  const panel = narrow ? { x: x0, y: foot + 1.6 * em + title } : { x: x1 + 1.5 * em, y: top };
+  const bottom = top + CELLS * cell;
+  const panel = narrow
+    ? { x: left, y: bottom + 1.6 * em + title }
+    : { x: right + 1.5 * em, y: top };
   return {
-    ...{
-      em,
-      font,
-      slide,
-      narrow,
-      row,
-      cell,
-      title,
-      bars,
-      held,
-      x0,
-      x1,
-      step,
-      shown,
-      lstm,
-      top,
-      foot,
-      panel,
-    },
-    x: (t) => x0 + t * step,
-    height: (narrow ? panel.y + CELLS * cell : foot + 1.2 * em) + 0.3 * em,
+    ...{ em, font, slide, narrow, row, cell, title, bars, held, step, shown, lstm, panel },
+    ...{ left, right, top, bottom, beside: 0.3 },
+    x: (t) => left + t * step,
+    y: (i) => top + (i - 0.5) * cell, // the middle of cell i
+    height: (narrow ? panel.y + CELLS * cell : bottom + 1.2 * em) + 0.3 * em,
   };
 }
 
 /** Draw the input, the mark and both outputs up to this step, each at its steps. */
 function bands(now, at) {
   const { length, shown, says, t } = now;
-  const { em, row, title, x0, x1, x } = at;
+  const { em, row, title, left, right, x } = at;
   const after = length + 1;
   const middle = (y) => y - 0.55 * title;
   const trained = Math.min(length, KNOWN);
   return [
     text(
       at,
-      x0,
+      left,
       middle(at.shown),
       { class: "input" },
       at.narrow ? "input (paint)" : "input: paint on it",
@@ -149,7 +117,7 @@ function bands(now, at) {
     ["machine", "lstm"].map((way) => {
       const y = way === "machine" ? at.shown : at.lstm;
       return [
-        text(at, x1, middle(y), { class: "end output" }, score(way, now, at.narrow)),
+        text(at, right, middle(y), { class: "end output" }, score(way, now, at.narrow)),
         bits(says[way].slice(0, outputs(now)), after, y, at, shown),
       ];
     }),
@@ -160,9 +128,15 @@ function bands(now, at) {
     // the longest pattern of its training
     svg("path", {
       class: "known",
-      d: `M${x0 + 1} ${at.shown + BITS * row + 0.25 * em}v${0.3 * em}H${x(trained) - 1}v${-0.3 * em}`,
+      d: `M${left + 1} ${at.shown + BITS * row + 0.25 * em}v${0.3 * em}H${x(trained) - 1}v${-0.3 * em}`,
     }),
-    text(at, x0, at.shown + BITS * row + 1.3 * em, { class: "note" }, `trained on up to ${KNOWN}`),
+    text(
+      at,
+      left,
+      at.shown + BITS * row + 1.3 * em,
+      { class: "note" },
+      `trained on up to ${KNOWN}`,
+    ),
   ];
 }
 
@@ -201,30 +175,27 @@ const HEADS = [
 
 /** Draw the weights of both heads, up to this step. */
 function strip({ made, length, t: now }, at) {
-  const { em, font, cell, title, top, foot, x0, x1, x, step } = at;
-  const y = top - 0.55 * title;
+  const { font, cell, title, top, bottom, left, right, x, y, step } = at;
+  const words = top - 0.55 * title;
   const side = Math.max(Math.min(step, 1.7 * cell), 3);
   return [
-    rect(x0, top, x1 - x0, foot - top, { class: "frame" }),
+    frame(at),
     svg("path", {
       class: "zero",
-      d: `M${x(length)} ${top}V${foot}M${x(length + 1)} ${top}V${foot}`,
+      d: `M${x(length)} ${top}V${bottom}M${x(length + 1)} ${top}V${bottom}`,
     }),
-    rect(x0, y - 0.3 * font, 0.6 * font, 0.6 * font, { class: "written" }),
-    text(at, x0 + font, y, { class: "input" }, "writes"),
-    svg("circle", { class: "read", cx: x0 + 5.3 * font, cy: y, r: 0.33 * font }),
-    text(at, x0 + 6 * font, y, { class: "output" }, "reads"),
-    text(at, x1, y, { class: "end tick" }, at.narrow ? "" : "steps →"),
-    [1, 10, 20, 30, CELLS].map((i) =>
-      text(at, x0 - 0.3 * em, top + (i - 0.5) * cell, { class: "end tick" }, i),
-    ),
+    rect(left, words - 0.3 * font, 0.6 * font, 0.6 * font, { class: "written" }),
+    text(at, left + font, words, { class: "input" }, "writes"),
+    svg("circle", { class: "read", cx: left + 5.3 * font, cy: words, r: 0.33 * font }),
+    text(at, left + 6 * font, words, { class: "output" }, "reads"),
+    text(at, right, words, { class: "end tick" }, at.narrow ? "" : "steps →"),
+    ticksY(at, [1, 10, 20, 30, CELLS]),
     HEADS.map(([name, shape]) => {
       const levels = {};
       made.slice(0, now).forEach((step, t) =>
         step[name].forEach((weight, i) => {
           const level = Math.round(LEVELS * weight);
-          if (level)
-            levels[level] = (levels[level] ?? "") + shape(x(t + 0.5), top + (i + 0.5) * cell, side);
+          if (level) levels[level] = (levels[level] ?? "") + shape(x(t + 0.5), y(i + 1), side);
         }),
       );
       return paths(levels, (level) => ({ class: name, "fill-opacity": level / LEVELS }));
