@@ -1,12 +1,23 @@
-import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, italic, pointIn, set, svg } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { button, setAll, transport } from "../../lib/controls.js";
+import {
+  drawingOf,
+  html,
+  italic,
+  pointIn,
+  redraw,
+  set,
+  setSize,
+  svg,
+  text,
+} from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { equation, linked, live } from "../../lib/linked.js";
+import { equation, linked } from "../../lib/linked.js";
 import { raised } from "../../lib/powers.js";
+import { remembered } from "../../lib/remembered.js";
 import { clamp, linear } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
-import { defaults, keepDrawn, settings } from "../../lib/stage.js";
+import { defaults } from "../../lib/stage.js";
 import eq from "./equations.tex";
 import { diagram, short } from "./diagram.js";
 import { meta } from "./meta.js";
@@ -24,8 +35,7 @@ const NAME = {
 };
 const ROWS = Object.keys(NAME);
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+export const render = figure("lstm", meta, ({ model, el, spec, save }) => {
   const plot = svg("g");
   // The areas where gates are dragged, and a handle of each gate at the cursor. They are not redrawn.
   const zones = GATES.map((gate) => svg("rect", { class: "zone", "data-term": gate }));
@@ -34,68 +44,54 @@ export function render({ model, el }) {
   const [block, formulas] = [html("div", { class: "block" }), html("div", { class: "formulas" })];
   const sum = html("p", { class: "sum" });
   const readout = html("p", { class: "readout" });
-  const status = live();
-  const free = button("free the gates", () => setAll(model, { held: "" }));
+  const free = button("free the gates", () => save({ held: "" }));
   const time = transport(model, "t", { ...spec.t, text: (t) => `step ${t}` });
   const rows = html("div", { class: "rows" }, drawing);
-  el.classList.add("fig-lstm");
-  el.append(
-    html(
-      "div",
-      { class: "stage" },
-      rows,
-      html("div", { class: "side" }, block, formulas, sum, readout),
-    ),
-    controls(time, free, controlsOf(model, spec, "value")),
-    guess(meta.prediction, () => setAll(model, { ...defaults(spec), held: "f5:0" })),
-    status,
-  );
+  const write = remembered((cell) => redraw(formulas, lines(cell)));
+  const view = { model, drawing, plot, zones, grips, now: null, at: null };
   let term = null;
-  const figure = { model, drawing, plot, zones, grips, now: null, at: null };
   const link = linked(el, (next) => {
     term = next;
-    if (figure.now) sum.replaceChildren(...arithmetic(figure.now, term));
+    if (view.now) redraw(sum, arithmetic(view.now, term));
   });
-  const follow = GATES.map((gate, i) => holdGate(figure, gate, i));
   plot.addEventListener("click", (event) =>
-    setAll(model, { t: columnAt(figure.at, pointIn(drawing, event).x) }),
+    save({ t: columnAt(view.at, pointIn(drawing, event).x) }),
   );
-
-  let shape = "";
-  function update(size) {
-    const state = settings(model, spec);
-    const { params, steps } = compute(state);
-    const now = { ...state, params, steps, step: steps[state.t - 1] };
-    Object.assign(figure, { now, at: scales(now, size) });
-    drawRows(figure, size.width);
-    block.replaceChildren(diagram(now));
-    if (shape !== state.cell) {
-      shape = state.cell;
-      formulas.replaceChildren(...lines(state));
-    }
-    for (const line of formulas.children) markHeld(line, now.step);
-    sum.replaceChildren(...arithmetic(now, term));
-    readout.replaceChildren(...verdict(now));
-    free.ariaDisabled = String(!state.held);
-    for (const refresh of follow) refresh();
-    time.update();
-    link.refresh();
-    status.announce(
-      readout.textContent,
-      `An LSTM cell${state.cell === "peepholes" ? " with peepholes" : ""} has made ${STEPS} steps.`,
-    );
-  }
-  return keepDrawn(model, rows, update, { clocks: [time] });
-}
+  return {
+    parts: [
+      stage(rows, html("div", { class: "side" }, block, formulas, sum, readout)),
+      [time, free, "value"],
+    ],
+    reveal: { ...defaults(spec), held: "f5:0" },
+    follow: [...GATES.map((gate, i) => holdGate(view, gate, i)), time, link],
+    watch: rows,
+    update(state, size) {
+      const { params, steps } = compute(state);
+      const now = { ...state, params, steps, step: steps[state.t - 1] };
+      Object.assign(view, { now, at: scales(now, size) });
+      drawRows(view, size);
+      redraw(block, diagram(now));
+      write(state.cell);
+      for (const line of formulas.children) markHeld(line, now.step);
+      redraw(sum, arithmetic(now, term));
+      redraw(readout, verdict(now));
+      free.ariaDisabled = String(!state.held);
+      return [
+        readout.textContent,
+        `An LSTM cell${state.cell === "peepholes" ? " with peepholes" : ""} has made ${STEPS} steps.`,
+      ];
+    },
+  };
+});
 
 // ---- hands
 
 const columnAt = ({ left, wide }, x) => clamp(Math.floor((x - left) / wide) + 1, 1, STEPS);
 
 /** Let the reader set a gate at a step. Return a function that updates the handle. */
-function holdGate(figure, gate, i) {
-  const { model, drawing } = figure;
-  const grip = figure.grips[i];
+function holdGate(view, gate, i) {
+  const { model, drawing } = view;
+  const grip = view.grips[i];
   const held = () => read(model.get("held"));
   const hold = (t, value) =>
     setAll(model, { held: write({ ...held(), [gate + t]: clamp(value, 0, 1) }) });
@@ -109,12 +105,12 @@ function holdGate(figure, gate, i) {
     event.stopPropagation();
     release(model.get("t"));
   });
-  const valueAt = (y) => figure.at.bar[gate].invert(y);
+  const valueAt = (y) => view.at.bar[gate].invert(y);
   let column;
-  draggable(figure.zones[i], {
+  draggable(view.zones[i], {
     surface: drawing,
     start({ x, y }) {
-      column = columnAt(figure.at, x);
+      column = columnAt(view.at, x);
       setAll(model, { t: column });
       hold(column, valueAt(y));
       grip.focus({ preventScroll: true });
@@ -126,16 +122,16 @@ function holdGate(figure, gate, i) {
     min: 0,
     max: 1,
     step: 0.05,
-    get: () => Number((figure.now?.step[gate] ?? 0).toFixed(3)),
-    text: (value) => (figure.now ? `${short(value)}, ${how(figure.now, gate)}` : ""),
+    get: () => Number((view.now?.step[gate] ?? 0).toFixed(3)),
+    text: (value) => (view.now ? `${short(value)}, ${how(view.now, gate)}` : ""),
     change: (value) => hold(model.get("t"), value),
   });
 }
 
 /** Draw the rows, and place the areas and handles of the gates over them. */
-function drawRows({ drawing, plot, zones, grips, now, at }, width) {
-  set(drawing, { viewBox: `0 0 ${width} ${at.height.toFixed(1)}` });
-  plot.replaceChildren(rows(now, at));
+function drawRows({ drawing, plot, zones, grips, now, at }, { width }) {
+  setSize(drawing, width, at.height);
+  redraw(plot, rows(now, at));
   const { left, wide, top, high } = at;
   GATES.forEach((gate, i) => {
     set(zones[i], { x: left, y: top[gate], width: wide * STEPS, height: high[gate] });
@@ -179,14 +175,7 @@ function scales({ steps }, { width, em, room }) {
     y += high[name] + (name === "g" ? gap + 0.6 * em : gap);
   }
   return {
-    narrow,
-    em,
-    font,
-    left,
-    top,
-    high,
-    reach,
-    bar,
+    ...{ narrow, em, font, left, top, high, reach, bar },
     wide: (width - left - 1) / STEPS,
     height: y,
   };
@@ -216,43 +205,31 @@ function rows(now, at) {
     });
   };
   const marks = { [KEEP]: "keep", [STEPS]: "ask" };
-  return svg(
-    "g",
-    {},
+  const above = (name, step, y, words) =>
+    svg(
+      "text",
+      { class: name, x: left + wide * (step - 0.5), y: y * em, "font-size": font },
+      words,
+    );
+  return [
     rect(left + wide * (t - 1), 0, wide, at.height, { class: "cursor", rx: 0.3 * em }),
-    steps.map((step) => [
-      svg(
-        "text",
-        { class: "time", x: left + wide * (step.t - 0.5), y: 0.95 * em, "font-size": font },
-        String(step.t),
-      ),
-      marks[step.t] &&
-        svg(
-          "text",
-          { class: "mark", x: left + wide * (step.t - 0.5), y: 1.95 * em, "font-size": font },
-          marks[step.t],
-        ),
-    ]),
+    steps.map(({ t }) => [above("time", t, 0.95, t), marks[t] && above("mark", t, 1.95, marks[t])]),
     !narrow && svg("text", { class: "name quiet", x: 0, y: 0.95 * em, "font-size": font }, "step"),
     ROWS.map((name) => [
       rect(left, top[name], wide * STEPS, high[name], { class: "hit", "data-term": name }),
       !GATES.includes(name) &&
         svg("path", { class: "zero", d: `M${left} ${at.bar[name](0).toFixed(1)}h${wide * STEPS}` }),
-      svg(
-        "text",
-        {
-          class: `name ${name}`,
-          "data-term": name,
-          x: 0,
-          y: top[name] + high[name] / 2 + 0.35 * font,
-          "font-size": font,
-        },
+      text(
+        at,
+        0,
+        top[name] + high[name] / 2,
+        { class: `name ${name}`, "data-term": name },
         label(name, narrow, font),
         reach[name] > 1 && svg("tspan", { class: "quiet" }, ` ±${reach[name]}`),
       ),
     ]),
     svg("g", { class: "columns" }, steps.map(column)),
-  );
+  ];
 }
 
 function label(name, narrow, font) {
@@ -268,7 +245,7 @@ function label(name, narrow, font) {
 const NUMBERS = { f: "10.40", s: "10.41", g: "10.42", h: "10.43", q: "10.44" };
 
 /** The equations (G 10.40)-(G 10.44). */
-const lines = ({ cell }) =>
+const lines = (cell) =>
   Object.entries(NUMBERS).map(([name, number]) => {
     const peeps = cell === "peepholes" && GATES.includes(name) ? "p" : "";
     return html(
@@ -334,5 +311,5 @@ function verdict({ steps }) {
     sign("f", STEPS),
     `, leave ${short(kept.path)}.`,
     detour && html("span", { class: "rest" }, detour),
-  ].filter(Boolean);
+  ];
 }

@@ -1,12 +1,12 @@
 import { branches, spot } from "../../lib/branches.js";
-import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { cursor, line, rule, ticksX, ticksY } from "../../lib/chart.js";
+import { transport } from "../../lib/controls.js";
+import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
-import { clamp, format } from "../../lib/scales.js";
-import { path, rect, swatch } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { clamp, format, linear } from "../../lib/scales.js";
+import { rect, swatch } from "../../lib/shapes.js";
+import { presets } from "../../lib/stage.js";
 import { argmax } from "../../lib/vectors.js";
 import { DEEPEST, evaluate, KINDS, LEARNED, MEASURED, read } from "./math.js";
 import { MOST, meta } from "./meta.js";
@@ -22,14 +22,11 @@ const EXAMPLES = {
 };
 const seen = (letters) => letters.replaceAll("-", "−");
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const [plot, values] = [svg("g"), svg("g")];
-  const drawing = drawingOf("A tree over an expression, with a value at every node", plot, values);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("value", meta, ({ model, spec }) => {
+  const values = svg("g");
+  const area = areaOf("A tree over an expression, with a value at every node", values);
   const [lanes, readout] = [html("div", { class: "lanes" }), html("p", { class: "readout" })];
   const chart = drawingOf("Share of expressions evaluated rightly, by how deep they are nested");
-  const status = live();
   let [now, chosen, drawn] = [null, null, null];
   const time = transport(model, "level", {
     ...spec.level,
@@ -37,22 +34,9 @@ export function render({ model, el }) {
     interval: 700,
     text: (level) => (level >= (now?.top ?? 0) ? "the top" : `height ${level}`),
   });
-  el.classList.add("fig-value");
-  el.append(
-    html(
-      "div",
-      { class: "stage" },
-      html("div", {}, area, readout),
-      html("div", { class: "side" }, lanes, chart),
-    ),
-    controls(control(model, "text", spec.text), presets(model, "Expressions", EXAMPLES, ["level"])),
-    controls(control(model, "tree", spec.tree), time, control(model, "curves", spec.curves)),
-    guess(meta.prediction, () => setAll(model, { curves: true, level: MOST })),
-    status,
-  );
   const choose = (id) => {
     chosen = id;
-    readout.replaceChildren(...told(now, id));
+    redraw(readout, told(now, id));
     for (const node of values.querySelectorAll("[data-node]")) {
       node.classList.toggle("chosen", node.dataset.node === id);
       node.setAttribute("tabindex", node.dataset.node === id ? 0 : -1);
@@ -63,35 +47,45 @@ export function render({ model, el }) {
     const node = event.target.closest("[data-node]");
     if (node) choose(node.dataset.node);
   });
+  // The focus goes with what is chosen.
+  const refocus = () =>
+    values.contains(document.activeElement) &&
+    values.querySelector(`[data-node="${chosen}"]`)?.focus({ preventScroll: true });
+  return {
+    parts: [
+      stage(html("div", {}, area, readout), html("div", { class: "side" }, lanes, chart)),
+      ["text", presets(model, "Expressions", EXAMPLES, ["level"])],
+      ["tree", time, "curves"],
+    ],
+    reveal: { curves: true, level: MOST },
+    follow: [time, refocus],
+    update(state, size) {
+      now = look(state);
+      const at = scales(size, now);
+      area.draw(size, at, now.problem ? problem(now.problem, size, at) : frame(now, at));
+      redraw(values, written(now, at));
+      // After a change, the first wrong value is chosen, or else the last one.
+      const tree = [now.tokens, now.kind, now.level].join();
+      choose(tree === drawn ? chosen : noteworthy(now.reached)?.id);
+      drawn = tree;
+      redraw(
+        lanes,
+        now.lanes.map((lane) => answer(lane, now)),
+      );
+      chart.style.display = now.curves ? "" : "none";
+      if (now.curves) shares(chart, now, at);
+      return spoken(now);
+    },
+  };
+});
 
-  function update(size) {
-    now = look(settings(model, spec));
-    const at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    const held = values.contains(document.activeElement) && document.activeElement.dataset.node;
-    redraw(plot, now.problem ? problem(now.problem, size, at) : frame(now, at));
-    redraw(values, written(now, at));
-    // A new tree, or a step up: what is wrong comes first, else what is new.
-    const tree = [now.tokens, now.kind, now.level].join();
-    choose(tree === drawn ? chosen : noteworthy(now.reached)?.id);
-    drawn = tree;
-    if (held) values.querySelector(`[data-node="${chosen}"]`)?.focus({ preventScroll: true });
-    lanes.replaceChildren(...now.lanes.map((lane) => answer(lane, now)));
-    chart.style.display = now.curves ? "" : "none";
-    if (now.curves) shares(chart, now, at);
-    time.update();
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
-
-/** The lowest node that is wrong, or, if all are right, the last that was reached. */
+/** The lowest node with a wrong value, or, if all are right, the last that was reached. */
 const noteworthy = (reached) =>
   reached
     .filter(({ truth, yhat }) => truth !== null && argmax(yhat) !== truth)
     .sort((one, other) => one.height - other.height)[0] ?? reached.at(-1);
 
-/** What the networks make of the expression, as far up as is asked for. */
+/** What the networks compute for an expression, up to the height that was asked for. */
 function look({ text: typed, tree: kind, level, curves }) {
   const made = read(typed);
   const lanes = made.problem ? [] : KINDS.map((name) => lane(name, made));
@@ -118,7 +112,7 @@ function scales({ width, em, room }, { tokens = [], places = [], top, curves }) 
   const base = high + 0.9 * em;
   const written = (place) => left + (place + 0.5) * cell;
   const column = (leaf) => written(places[leaf]);
-  // Between two leaves a node stands in the middle.
+  // A node is in the middle between two leaves.
   const x = (leaf) => (column(Math.floor(leaf)) + column(Math.ceil(leaf))) / 2;
   const row = Math.min(high / Math.max(top, 1), 2 * em);
   const r = Math.min(0.7 * em, Math.max(7, 0.48 * cell));
@@ -128,7 +122,7 @@ function scales({ width, em, room }, { tokens = [], places = [], top, curves }) 
   };
 }
 
-/** The tree, and the row of what is written, brackets too. */
+/** The tree, and the expression below it. */
 const frame = ({ nodes, tokens, level }, at) => [
   branches(
     nodes.filter(({ height }) => height <= level),
@@ -145,11 +139,11 @@ const frame = ({ nodes, tokens, level }, at) => [
   ),
 ];
 
-/** The words that take the place of the tree; the longest fit on the narrowest phone. */
+/** The words in place of the tree. The longest fit on the narrowest phone. */
 const problem = (words, { width }, { em, font, slide, base }) =>
   text({ font: slide ? font : Math.max(0.85 * em, 12) }, width / 2, base, {}, words);
 
-/** At every node what the network says it is worth; a wrong one is struck out. */
+/** The value of each node, as the network computes it. */
 const written = ({ reached }, at) =>
   reached.map((node) => {
     const [x, y] = spot(node, at);
@@ -213,7 +207,7 @@ const bars = (yhat, truth) =>
     ),
   );
 
-/** What a network says of the whole, once the tree has been climbed. */
+/** The value of the whole expression by one network, after the last step. */
 function answer({ kind, said, p }, { truth, kind: drawn, level, top }) {
   const open = level < top;
   const state = open ? "open" : said === truth ? "right" : "wrong";
@@ -238,37 +232,24 @@ function spoken({ problem, tokens, truth, lanes, level, top }) {
 
 function shares(chart, { depth }, { em, slide }) {
   const [width, height] = [15 * em, (slide ? 7.4 : 9) * em];
-  const box = { left: 2.2 * em, top: 0.8 * em, right: width - 0.6 * em, foot: height - 2.6 * em };
-  const at = { font: Math.max(12, 0.8 * em) };
-  const x = (n) => box.left + ((n - 1) / (DEEPEST - 1)) * (box.right - box.left);
-  const y = (share) => box.top + (1 - share) * (box.foot - box.top);
-  const line = (name, points, more) => svg("path", { class: name, d: path(points), ...more });
+  const [left, right, top, bottom] = [2.2 * em, width - 0.6 * em, 0.8 * em, height - 2.6 * em];
+  const x = linear([1, DEEPEST], [left, right]);
+  const y = linear([0, 1], [bottom, top]);
+  const at = { left, right, top, bottom, x, y, em, font: Math.max(12, 0.8 * em), below: 0.9 };
+  const points = (kind) => MEASURED[kind].map((share, i) => [i + 1, share]);
+  const word = (x, y, words) => text(at, x, y, { class: "tick" }, words);
   setSize(chart, width, height);
   redraw(
     chart,
-    rect(x(1), y(1), x(LEARNED) - x(1), y(0) - y(1), { class: "learned" }),
-    [0, 0.5, 1].map((share) => [
-      line("grid", [
-        [box.left, y(share)],
-        [box.right, y(share)],
-      ]),
-      text(at, box.left - 0.4 * em, y(share), { class: "tick side" }, share),
-    ]),
-    MEASURED.parse.map((_, i) => text(at, x(i + 1), y(0) + 0.9 * em, { class: "tick" }, i + 1)),
-    text(at, (x(1) + x(DEEPEST)) / 2, y(0) + 2.1 * em, { class: "tick" }, "nesting"),
-    depth >= 1 &&
-      depth <= DEEPEST &&
-      line("here", [
-        [x(depth), y(0)],
-        [x(depth), y(1)],
-      ]),
-    text(at, (x(1) + x(LEARNED)) / 2, y(0) - 0.6 * em, { class: "tick" }, "learned"),
-    KINDS.map((kind) =>
-      line(
-        "curve",
-        MEASURED[kind].map((share, i) => [x(i + 1), y(share)]),
-        { "stroke-dasharray": DASHES[kind] },
-      ),
+    rect(left, top, x(LEARNED) - left, bottom - top, { class: "learned" }),
+    [0, 0.5, 1].map((share) => [rule(at, share, "grid"), ticksY(at, [share], String, "tick side")]),
+    ticksX(
+      at,
+      MEASURED.parse.map((_, i) => i + 1),
     ),
+    word(x((1 + DEEPEST) / 2), bottom + 2.1 * em, "nesting"),
+    depth >= 1 && depth <= DEEPEST && cursor(at, depth, "here"),
+    word(x((1 + LEARNED) / 2), bottom - 0.6 * em, "learned"),
+    KINDS.map((kind) => set(line(at, points(kind), "curve"), { "stroke-dasharray": DASHES[kind] })),
   );
 }
