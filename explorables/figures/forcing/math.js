@@ -1,17 +1,17 @@
-// A network of figure 10.4 that tells the floor a lift stands on, and what it is fed at each step:
-// the truth, or what it has said itself. No DOM here.
+// A network of figure 10.4 that outputs the floor of a lift, and the floor that it is fed at each step:
+// the true one, or its own last output. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/forcing.json";
 import { random } from "../../lib/random.js";
 import { clamp } from "../../lib/scales.js";
 import { argmax, dot, softmax } from "../../lib/vectors.js";
 
 /**
- * MOVES: of the lift, one a step, from the ground floor, 0. SHARP: the weights into a hidden unit.
+ * MOVES of the lift, one at each step, from the ground floor, 0. SHARP: the weights into a hidden unit.
  * DOUBT: how much lower the output is for each floor too low, and for each floor too high.
  */
 export const { FLOORS, MOVES, KINDS, SHARP, DOUBT } = CONSTANTS;
 export const STEPS = MOVES.length;
-/** What the lift hears, as tokens, and the floors it then stands on. */
+/** The moves of the lift as tokens, and the true floor after each. */
 export const X = MOVES.map((move) => KINDS.indexOf(move));
 export const Y = [];
 for (const move of MOVES) Y.push(floorAfter(Y.at(-1) ?? 0, move));
@@ -40,14 +40,14 @@ export function network() {
   return made;
 }
 
-/** A step of figure 10.4: hidden units from the input and what was fed of the last output. */
+/** A step of figure 10.4: hidden units from the input and the floor that is fed. */
 export function step({ U, R, V, b, c }, x, fed) {
   const h = b.map((bias, i) => Math.tanh(bias + R[i][fed] + U[i][x]));
   const o = c.map((bias, k) => bias + dot(V[k], h));
   return { x, fed, h, o, yhat: softmax(o) };
 }
 
-/** Whether the step after each gets the truth: by a coin of its own, and turned over by hand where `flips` has a bit. */
+/** Whether each step after the first is fed the truth. A coin decides, and a bit in `flips` reverses it. */
 export function switches({ share, flips, seed }) {
   const { uniform } = random(seed);
   return Array.from(
@@ -56,7 +56,7 @@ export function switches({ share, flips, seed }) {
   );
 }
 
-/** The token in whose piece u, from 0 to 1, falls. */
+/** The token that is drawn with the number u, from 0 to 1. */
 function drawn(yhat, u) {
   let below = yhat[0];
   let token = 0;
@@ -64,13 +64,13 @@ function drawn(yhat, u) {
   return token;
 }
 
-/** The likeliest but one. */
+/** The second most likely token. */
 const second = (yhat) => {
   const first = argmax(yhat);
   return argmax(yhat.map((p, k) => (k === first ? -1 : p)));
 };
 
-/** All steps: what each is fed and whether it is the truth, what it says, what the truth costs, and its round: after how many others it can be computed. */
+/** All steps. `logp` is the log-probability of the true floor; steps with the same `round` can run at once. */
 export function run({ share, flips, seed, own, slip }) {
   const truth = switches({ share, flips, seed });
   const coins = random(seed + 1000);
@@ -97,7 +97,7 @@ export function run({ share, flips, seed, own, slip }) {
   return steps;
 }
 
-/** What is told of all steps. */
+/** Sums over all steps. `known`: whether each step was fed the true floor. */
 export function sums(steps) {
   return {
     logp: steps.reduce((sum, { logp }) => sum + logp, 0),

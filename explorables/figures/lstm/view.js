@@ -47,7 +47,7 @@ export const render = figure("lstm", meta, ({ model, el, spec, save }) => {
   const free = button("free the gates", () => save({ held: "" }));
   const time = transport(model, "t", { ...spec.t, text: (t) => `step ${t}` });
   const rows = html("div", { class: "rows" }, drawing);
-  const write = remembered((cell) => redraw(formulas, lines(cell)));
+  const showFormulas = remembered((cell) => redraw(formulas, lines(cell)));
   const view = { model, drawing, plot, zones, grips, now: null, at: null };
   let term = null;
   const link = linked(el, (next) => {
@@ -71,7 +71,7 @@ export const render = figure("lstm", meta, ({ model, el, spec, save }) => {
       Object.assign(view, { now, at: scales(now, size) });
       drawRows(view, size);
       redraw(block, diagram(now));
-      write(state.cell);
+      showFormulas(state.cell);
       for (const line of formulas.children) markHeld(line, now.step);
       redraw(sum, arithmetic(now, term));
       redraw(readout, verdict(now));

@@ -1,4 +1,4 @@
-// Five small networks that write letters, each with another way to know when it is over. No DOM here.
+// Five small networks that write letters and determine the end in different ways. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/stop.json";
 import STORED from "../../../rnn_helpers/explore/trained/stop.json";
 import { random } from "../../lib/random.js";
@@ -7,11 +7,11 @@ import { oneHot, over, softmax, sum } from "../../lib/vectors.js";
 import { scaled } from "../../lib/weights.js";
 
 /**
- * WAYS: how they come to their end. SHORTEST and LONGEST: lengths of what they learned from, all as
- * likely. MOST: letters after which a sequence is given up. MANY: sequences that a network writes.
+ * WAYS to determine the end. SHORTEST and LONGEST: limits of the lengths in training, which are equally
+ * likely. MOST: letters after which a sequence is stopped. MANY: sequences that a network writes.
  */
 export const { WAYS, LETTERS, SHORTEST, LONGEST, MOST, MANY } = CONSTANTS;
-/** The place of the end among what is drawn, after those of the letters. */
+/** The index of the end in a distribution, after those of the letters. */
 export const END = LETTERS.length;
 
 /** Whether a network draws the length before it writes. */
@@ -26,13 +26,13 @@ export function network(way) {
   return made[way];
 }
 
-/** Numbers from 0 to 1 for the n-th sequence: the first for its length, the others for its steps. */
+/** Random numbers from 0 to 1 for the n-th sequence: the first for its length, the others for its steps. */
 export function dice(seed, n) {
   const { uniform } = random(MANY * seed + n - 1);
   return Array.from({ length: MOST + 1 }, uniform);
 }
 
-/** What step t hears: the letter before it, if there is one, and what it is told of the length. */
+/** The input of step t: the letter before it, if there is one, and what it is told of the length. */
 export function heard(way, tau, before, t) {
   const told = { total: [tau], left: [tau - t] }[way] ?? [];
   const letter = oneHot(before, LETTERS.length);
@@ -43,7 +43,7 @@ export function heard(way, tau, before, t) {
 export function probabilities(way, o, t) {
   if (way === "symbol") return softmax(o);
   const letters = softmax(o.slice(0, END));
-  // A coin is thrown from the second step on; what is not drawn here never ends by itself.
+  // The coin is thrown from the second step on. Networks that draw a length never stop by themselves.
   const stops = way === "coin" && t > 1 ? 1 / (1 + Math.exp(-o[END])) : 0;
   return [...letters.map((p) => (1 - stops) * p), stops];
 }
@@ -54,7 +54,7 @@ export function step(way, before, x, t) {
   return { h, o, yhat: probabilities(way, o, t) };
 }
 
-/** Place in a distribution at which the sum of what lies before it passes u. */
+/** The first index at which the sum of the probabilities passes u. */
 export function draw(p, u) {
   let below = 0;
   let last = 0;
@@ -67,10 +67,10 @@ export function draw(p, u) {
   return last;
 }
 
-/** Probabilities of the lengths from 1 on, for a network that draws it first. */
+/** Probabilities of the lengths from 1 on, for a network that draws its length first. */
 export const lengthProbabilities = (way) => softmax(network(way).d);
 
-const tree = new Map(); // few beginnings are written again and again
+const tree = new Map(); // the same few beginnings come again and again
 /** The step after some letters. */
 function after(way, tau, y) {
   const key = [way, tau, ...y].join();
@@ -83,8 +83,8 @@ function after(way, tau, y) {
 }
 
 /**
- * Let a network write until it stops, or has taken `most` steps: the length `tau`, if it is drawn
- * first, the letters `y`, what each step has `drawn`, a letter or the end, and from which probabilities, `yhat`.
+ * Let a network write until it stops or has taken `most` steps. Return the length `tau`, if it is drawn
+ * first, the letters `y`, the letter or end `drawn` at each step, and its probabilities `yhat`.
  */
 export function write(way, u, most = MOST) {
   const tau = drawsFirst(way) ? 1 + draw(lengthProbabilities(way), u[0]) : null;
@@ -108,7 +108,7 @@ export const proper = (y) =>
     i === y.length - 1 ? letter === 2 : letter !== 2 && letter === (y[0] + i) % 2,
   );
 
-/** Steps after which all networks have come to an end with the n-th sequence, or have given it up. */
+/** The number of steps after which all networks have finished or stopped the n-th sequence. */
 export const stepsOf = (seed, n) =>
   Math.max(...WAYS.map((way) => writes(way, seed, n)[n - 1].drawn.length));
 
@@ -126,7 +126,7 @@ function writes(way, seed, n) {
   return list;
 }
 
-/** Of each sequence that has come to an end or was given up, all before the n-th and that up to step t: letters, and whether it ends properly. */
+/** Return the length of each sequence that is over at step t of the n-th, and whether it ends properly. */
 export function lengths(way, seed, n, t) {
   const all = writes(way, seed, n).slice(0, n);
   const last = write(way, dice(seed, n), t);
@@ -134,7 +134,7 @@ export function lengths(way, seed, n, t) {
   return all.map(({ y, over }) => [y.length, over && proper(y)]);
 }
 
-/** Numbers of sequences of each length from 0 on, those of `longest` or more together: all, and those that end properly. */
+/** Count the sequences of each length, with those of `longest` or more together: all, and those that end properly. */
 export function counted(pairs, longest) {
   const all = Array(longest + 1).fill(0);
   const right = Array(longest + 1).fill(0);

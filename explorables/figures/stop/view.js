@@ -1,11 +1,11 @@
-import { button, control, controls, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
+import { bar, rule, ticksX } from "../../lib/chart.js";
+import { button, controls, transport } from "../../lib/controls.js";
+import { html, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
-import { format } from "../../lib/scales.js";
+import { format, linear } from "../../lib/scales.js";
 import { path, rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { over, sum } from "../../lib/vectors.js";
 import {
   counted,
   END,
@@ -30,84 +30,59 @@ const NAMES = {
   total: "length, told τ",
   left: "length, told τ − t",
 };
-const LAST = 13; // the place where whatever is as long or longer stands
+const LAST = 13; // the last place of a row; longer sequences are counted there too
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
-  const drawing = drawingOf("Five networks that write", plot);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("stop", meta, ({ model, spec, save, control }) => {
+  const area = areaOf("Five networks that write");
   const readout = html("p", { class: "readout" });
-  const status = live();
-  const steps = () => stepsOf(model.get("seed"), model.get("n"));
-  const toEnd = (n) => setAll(model, { n, t: stepsOf(model.get("seed"), n) });
-  const time = transport(model, "t", {
-    ...spec.t,
-    limit: steps,
-    interval: 600,
-    text: (t) => `step ${Math.min(t, steps())}`,
+  const limit = () => stepsOf(model.get("seed"), model.get("n"));
+  const text = (t) => `step ${Math.min(t, limit())}`;
+  const time = transport(model, "t", { ...spec.t, limit, interval: 600, text });
+  const end = (seed, n) => ({ seed, n, t: stepsOf(seed, n) });
+  const toEnd = (n) => save(end(model.get("seed"), n));
+  const more = button("one sequence more", () => {
+    const n = model.get("n");
+    toEnd(model.get("t") < limit() ? n : Math.min(n + 1, MANY));
   });
-  const more = button("one sequence more", () =>
-    toEnd(model.get("t") < steps() ? model.get("n") : Math.min(model.get("n") + 1, MANY)),
-  );
   const all = button("a thousand", () => toEnd(MANY));
-  const another = button("other dice", () =>
-    setAll(model, { seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
-  );
-  el.classList.add("fig-stop");
-  el.append(
-    html("div", { class: "stage" }, area, legend(), readout),
-    controls(time, more, all),
-    html("div", { class: "number" }, controls(control(model, "n", spec.n), another)),
-    guess(meta.prediction, () => {
-      setAll(model, { way: "length", seed: spec.seed.default });
-      toEnd(MANY);
-    }),
-    status,
-  );
-
-  roving(drawing, (way) => setAll(model, { way }));
-  drawing.addEventListener("click", ({ target }) => {
-    if (target.closest(".next")) setAll(model, { t: Math.min(model.get("t") + 1, steps()) });
+  const next = () => (model.get("seed") + 1) % (spec.seed.max + 1);
+  const another = button("other dice", () => save({ seed: next() }));
+  roving(area.drawing, (way) => save({ way }));
+  area.drawing.addEventListener("click", ({ target }) => {
+    if (target.closest(".next")) save({ t: Math.min(model.get("t") + 1, limit()) });
   });
-  function update(size) {
-    const now = read(settings(model, spec));
-    const at = scales(size);
-    setSize(drawing, size.width, at.height);
-    const held = plot.contains(document.activeElement) && document.activeElement.dataset.node;
-    redraw(
-      plot,
-      now.nets.map((net, i) => card(net, now, { ...at, ...at.cards[i] })),
-      panel(now, { ...at, ...at.panel }),
-    );
-    if (held) plot.querySelector(`[data-node="${held}"]`).focus({ preventScroll: true });
-    readout.replaceChildren(...sentence(now));
-    set(more, { "aria-disabled": String(now.n === MANY && now.over) });
-    time.update();
-    status.announce(`${readout.textContent} ${shares(now)}`);
-  }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
+  return {
+    parts: [
+      stage(area, legend(), readout),
+      [time, more, all],
+      html("div", { class: "number" }, controls(control("n"), another)),
+    ],
+    reveal: () => save({ way: "length", ...end(spec.seed.default, MANY) }),
+    follow: [time],
+    update(state, size) {
+      const now = read(state);
+      const at = scales(size);
+      const cards = now.nets.map((net, i) => card(net, now, boxed(at, at.cards[i])));
+      area.draw(size, at, cards, panel(now, boxed(at, at.panel)));
+      redraw(readout, sentence(now));
+      set(more, { "aria-disabled": String(now.n === MANY && now.over) });
+      return `${readout.textContent} ${shares(now)}`;
+    },
+  };
+});
 
-/** What each network has written: all its lengths, and the sequence of now. */
+/** What each network has written: the lengths of all its sequences, and the last sequence. */
 function read({ way, n, seed, t: asked }) {
   const t = Math.min(asked, stepsOf(seed, n));
-  const nets = WAYS.map((each) => ({
-    way: each,
-    ...write(each, dice(seed, n), t),
-    count: counted(lengths(each, seed, n, t), LAST),
-  }));
-  const begun = nets.map(({ count }) => count.all.reduce((p, q) => p + q));
-  return {
-    n,
-    t,
-    nets: nets.map((net, i) => ({ ...net, begun: begun[i] })),
-    chosen: nets.find((net) => net.way === way),
-    over: t === stepsOf(seed, n),
-  };
+  const nets = WAYS.map((each) => {
+    const count = counted(lengths(each, seed, n, t), LAST);
+    return { way: each, ...write(each, dice(seed, n), t), count, begun: sum(count.all) };
+  });
+  const chosen = nets.find((net) => net.way === way);
+  return { n, t, nets, chosen, over: t === stepsOf(seed, n) };
 }
 
-// ---- the drawing: a card for each network, and one for the probabilities of the one that is chosen
+// ---- the drawing: a card for each network, and one for the probabilities of the chosen network
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
@@ -117,38 +92,31 @@ function scales({ width, em, room }) {
   const cell = wide / (LAST + 1);
   const font = slide ? 0.9 * em : Math.max(0.8 * em, 12);
   const bars = (slide ? 2.2 : columns > 1 ? 3.2 : 2.2) * em;
-  const [title, tick, chip] = [
-    (slide ? 1.4 : 1.6) * em,
-    1.1 * em,
-    Math.min(cell, 1.5 * em) + 0.2 * em,
-  ];
+  const [title, tick] = [(slide ? 1.4 : 1.6) * em, 1.1 * em];
+  const chip = Math.min(cell, 1.5 * em) + 0.2 * em;
   const high = title + bars + tick + chip + (slide ? 1.2 : 1.9) * em;
-  const spot = (i) => ({ x0: (i % columns) * (wide + gap), y0: Math.floor(i / columns) * high });
-  // In one column these come first: there they would be out of sight at the end.
-  const places = WAYS.map((_, i) => spot(columns === 1 ? i + 1 : i < 2 ? i : i + 1));
+  const spot = (i) => ({ left: (i % columns) * (wide + gap), y0: Math.floor(i / columns) * high });
+  // The probabilities come third, but in one column first: at the end they would be out of sight.
+  const third = columns === 1 ? 0 : 2;
   return {
-    em,
-    font,
-    cell,
-    wide,
-    title,
-    bars,
-    tick,
-    chip,
-    cards: places,
-    panel: spot(columns === 1 ? 0 : 2),
+    ...{ em, font, cell, wide, title, bars, tick, chip },
+    cards: WAYS.map((_, i) => spot(i < third ? i : i + 1)),
+    panel: spot(third),
     height: Math.ceil(6 / columns) * high - 0.4 * em,
   };
 }
 
-/** The middle of a place in a card: that of step t, or of the length t. */
-const middle = ({ x0, cell }, t) => x0 + (Math.min(t, LAST) + 0.5) * cell;
+/** The chart of a card; x is the middle of a place, that of step t or of length t. */
+function boxed(at, { left, y0 }) {
+  const top = y0 + at.title;
+  const x = (t) => left + (Math.min(t, LAST) + 0.5) * at.cell;
+  return { ...at, left, right: left + at.wide, y0, top, bottom: top + at.bars, x };
+}
 
 function card(net, now, at) {
-  const { x0, y0, em, wide, title, bars, tick, chip } = at;
+  const { left, right, y0, bottom, em, wide, title, bars, tick, chip } = at;
   const { way, count, begun } = net;
-  const chosen = net.way === now.chosen.way;
-  const floor = y0 + title + bars;
+  const chosen = way === now.chosen.way;
   const share = begun ? `${count.proper} of ${begun}` : "";
   return svg(
     "g",
@@ -157,51 +125,44 @@ function card(net, now, at) {
       "data-node": way,
       role: "button",
       tabindex: chosen ? 0 : -1,
-      "data-lm-suppress-shortcuts": "true",
       "aria-pressed": String(chosen),
       "aria-label": spoken(net),
     },
-    rect(x0, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
-    text(at, x0, y0 + 0.7 * em, { class: "name" }, NAMES[way]),
-    text(at, x0 + wide, y0 + 0.7 * em, { class: "end share" }, share),
-    histogram(net, now, at, floor),
-    [1, SHORTEST, LONGEST].map((length) =>
-      text(at, middle(at, length), floor + 0.55 * em, { class: "tick" }, length),
-    ),
-    text(at, x0 + wide, floor + 0.55 * em, { class: "end tick" }, `${LAST}+`),
-    tape(net, now, at, floor + tick),
+    rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, NAMES[way]),
+    text(at, right, y0 + 0.7 * em, { class: "end share" }, share),
+    histogram(net, now, at),
+    ticksX({ ...at, below: 0.55 }, [1, SHORTEST, LONGEST]),
+    text(at, right, bottom + 0.55 * em, { class: "end tick" }, `${LAST}+`),
+    tape(net, now, at, bottom + tick),
   );
 }
 
-function histogram({ count, begun }, now, at, floor) {
-  const { x0, wide, cell, bars } = at;
-  const tallest = Math.max(
-    0.17,
-    ...now.nets.flatMap((net) => net.count.all.map((c) => c / (net.begun || 1))),
-  );
-  const high = (number) => (bars * number) / (begun || 1) / tallest;
-  const right = bars / (LONGEST - SHORTEST + 1) / tallest;
+/** The shares of the lengths; all cards have the same scale. */
+function histogram({ count, begun }, now, box) {
+  const shares = now.nets.flatMap((net) => over(net.count.all, net.begun || 1));
+  const { left, top, bottom, cell, x } = box;
+  const at = { ...box, y: linear([0, Math.max(0.17, ...shares)], [bottom, top]) };
+  const wide = 0.72 * cell;
+  const learned = { left: left + SHORTEST * cell, right: left + (LONGEST + 1) * cell };
   return [
     count.all.map((number, length) => {
       if (!number) return null;
-      const x = x0 + length * cell + 0.14 * cell;
-      const [all, fine] = [high(number), high(count.right[length])];
+      const fine = count.right[length] / begun;
+      const [y0, y1] = [at.y(fine), at.y(number / begun)];
+      const area = [x(length) - wide / 2, y1, wide, y0 - y1];
       return [
-        fine > 0 && rect(x, floor - fine, 0.72 * cell, fine, { class: "fine" }),
-        all > fine && rect(x, floor - all, 0.72 * cell, all - fine, { class: "wrong" }),
-        all > fine &&
-          svg("path", { class: "stripes", d: stripes(x, floor - all, 0.72 * cell, all - fine) }),
+        fine > 0 && bar(at, length, fine, wide, { class: "fine" }),
+        y0 > y1 && rect(...area, { class: "wrong" }),
+        y0 > y1 && svg("path", { class: "stripes", d: stripes(...area) }),
       ];
     }),
-    svg("path", {
-      class: "right",
-      d: `M${x0 + SHORTEST * cell} ${floor - right}H${x0 + (LONGEST + 1) * cell}`,
-    }),
-    svg("path", { class: "floor", d: `M${x0 + cell} ${floor}H${x0 + wide}` }),
+    rule({ ...at, ...learned }, 1 / (LONGEST - SHORTEST + 1), "right"),
+    rule({ ...at, left: left + cell }, 0, "floor"),
   ];
 }
 
-/** Lines across a bar, so that it is known by more than its colour. */
+/** Lines across a bar, so that not only its color tells it apart. */
 function stripes(x, y, wide, high) {
   const lines = [];
   for (let at = 3; at < high; at += 4)
@@ -212,13 +173,13 @@ function stripes(x, y, wide, high) {
   return lines.map(path).join("");
 }
 
-/** The letters of the sequence of now, what each step is told, and how it ends. */
+/** The letters of the last sequence, what each step is told of the length, and how it ends. */
 function tape({ way, tau, y, drawn, over }, { t }, at, top) {
-  const { x0, em, cell, chip, font } = at;
+  const { x, left, em, cell, chip } = at;
   const side = chip - 0.2 * em;
   const box = (i, kind, letter) => [
-    rect(middle(at, i) - side / 2, top, side, side, { class: kind, rx: 3 }),
-    text(at, middle(at, i), top + side / 2, { class: "letter" }, letter),
+    rect(x(i) - side / 2, top, side, side, { class: kind, rx: 3 }),
+    text(at, x(i), top + side / 2, { class: "letter" }, letter),
   ];
   const hears = { total: () => tau, left: (i) => tau - i }[way];
   const ended = over || t >= drawn.length + 1;
@@ -227,23 +188,21 @@ function tape({ way, tau, y, drawn, over }, { t }, at, top) {
     tau !== null && box(0, "tau", tau),
     shown.map((letter, i) => [
       box(i + 1, "chip", LETTERS[letter]),
-      hears &&
-        text(at, middle(at, i + 1), top + side + 0.55 * em, { class: "hears" }, hears(i + 1)),
+      hears && text(at, x(i + 1), top + side + 0.55 * em, { class: "hears" }, hears(i + 1)),
     ]),
-    y.length >= LAST &&
-      text({ ...at, font }, middle(at, LAST), top + side / 2, { class: "letter" }, "…"),
+    y.length >= LAST && text(at, x(LAST), top + side / 2, { class: "letter" }, "…"),
     over
-      ? ending(middle(at, Math.min(y.length, LAST - 1)) + cell / 2 + 1, top, side, proper(y))
+      ? ending(x(Math.min(y.length, LAST - 1)) + cell / 2 + 1, top, side, proper(y))
       : !ended &&
         y.length < LAST - 1 &&
         svg("g", { class: "next" }, box(y.length + 1, "slot", "?")),
     tau !== null &&
       !hears &&
-      text(at, x0 + 0.1 * em, top + side + 0.55 * em, { class: "name hears" }, "told nothing"),
+      text(at, left + 0.1 * em, top + side + 0.55 * em, { class: "name hears" }, "told nothing"),
   ];
 }
 
-/** A straight line where a sequence ends as it should, a jagged one where it does not. */
+/** The end of a sequence: a straight line if it is proper, or else a jagged one. */
 const ending = (x, top, side, fine) =>
   svg("path", {
     class: fine ? "ending fine" : "ending wrong",
@@ -252,44 +211,40 @@ const ending = (x, top, side, fine) =>
       : path([0, 1, 2, 3, 4].map((i) => [x + (i % 2 ? 2 : -2), top - 2 + (i * (side + 4)) / 4])),
   });
 
-function panel({ chosen }, at) {
-  const { x0, y0, em, wide, cell, title, bars, tick, chip } = at;
-  const { tau, yhat, drawn } = chosen;
-  const [top, floor] = [y0 + title, y0 + title + bars + tick + chip];
-  const column = (i, p, which, words) => {
-    let below = 0;
-    return p.map((share, k) => {
-      const high = share * (floor - top);
-      below += high;
-      if (high < 0.3) return null;
-      const y = floor - below;
-      const kind = words ? `part ${k === END ? "over" : LETTERS[k]}` : "part tau";
-      const label = words ? (k === END ? "" : LETTERS[k]) : k + 1;
-      return [
-        rect(x0 + (i + 0.06) * cell, y, 0.88 * cell, high, {
-          class: `${kind}${k === which ? " drawn" : ""}`,
-        }),
-        high > at.font &&
-          text(
-            at,
-            middle(at, i),
-            y + high / 2,
-            { class: `letter${k === END ? " on" : ""}` },
-            label,
-          ),
-      ];
-    });
-  };
+/** The probabilities of each step of the chosen network. */
+function panel({ chosen }, box) {
+  const { tau, yhat, drawn, way } = chosen;
+  const { left, top, y0, em } = box;
+  const bottom = box.bottom + box.tick + box.chip;
+  const at = { ...box, bottom, below: 0.6, y: linear([0, 1], [bottom, top]) };
   return [
-    text(at, x0, y0 + 0.7 * em, { class: "name" }, `next: ${NAMES[chosen.way]}`),
-    tau !== null && column(0, lengthProbabilities(chosen.way), tau - 1, false),
-    yhat.slice(0, LAST).map((p, i) => column(i + 1, p, drawn[i], true)),
-    svg("path", { class: "floor", d: `M${x0} ${floor}H${x0 + wide}` }),
-    tau !== null && text(at, middle(at, 0), floor + 0.6 * em, { class: "tick" }, "τ"),
-    [1, SHORTEST, LONGEST].map((t) =>
-      text(at, middle(at, t), floor + 0.6 * em, { class: "tick" }, t),
-    ),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, `next: ${NAMES[way]}`),
+    tau !== null && column(at, 0, lengthProbabilities(way), tau - 1, (k) => ["tau", k + 1]),
+    yhat.slice(0, LAST).map((p, i) => column(at, i + 1, p, drawn[i], part)),
+    rule(at, 0, "floor"),
+    tau !== null && ticksX(at, [0], () => "τ"),
+    ticksX(at, [1, SHORTEST, LONGEST]),
   ];
+}
+
+const part = (k) => (k === END ? ["over", ""] : [LETTERS[k], LETTERS[k]]);
+
+/** Probabilities on top of each other; `look(k)` gives the class and the label of one. */
+function column(at, place, p, drawn, look) {
+  const { x, y, cell, font } = at;
+  let below = 0;
+  return p.map((share, k) => {
+    const foot = y(below);
+    below += share;
+    const high = foot - y(below);
+    if (high < 0.3) return null;
+    const [kind, label] = look(k);
+    const name = `part ${kind}${k === drawn ? " drawn" : ""}`;
+    return [
+      rect(x(place) - 0.44 * cell, y(below), 0.88 * cell, high, { class: name }),
+      label && high > font && text(at, x(place), foot - high / 2, { class: "letter" }, label),
+    ];
+  });
 }
 
 // ---- the words

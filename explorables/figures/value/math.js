@@ -1,4 +1,4 @@
-// Networks that evaluate expressions, each along a tree of its own kind. No DOM here.
+// Networks that evaluate expressions, each along a different kind of tree. No DOM here.
 import STORED from "../../../rnn_helpers/explore/trained/value.json";
 import { balanced, chain, nodesOf } from "../../lib/trees.js";
 import { add, dot, oneHot, softmax, times } from "../../lib/vectors.js";
@@ -16,20 +16,20 @@ export function network(kind) {
   return networks[kind];
 }
 
-/** (G 10.8)'s way along a tree: what a node makes of its children, with a tensor where there is one. */
+/** The state of a node from those of its children, as in (G 10.8), with a tensor if the network has one. */
 export function step({ U, W, b, T }, left, right) {
   const a = add(b, times(U, left), times(W, right));
   return a.map((value, k) => Math.tanh(T ? value + dot(left, times(T[k], right)) : value));
 }
 
-/** Probabilities of what a node is worth. */
+/** Probabilities of the values of a node. */
 export const say = ({ R, c }, h) => softmax(add(c, times(R, h)));
 
 /**
- * An expression as it is written, with brackets around every sum but that which is all of it:
- * `tokens`; the `tree` of a parser over those of them that are no brackets, and their `places`;
- * for each part that is an expression what it is `worth` and the `range` of its tokens, found by
- * tokens in `truths` and by leaves in `parts`; how deep it is nested. Or `problem`, if it cannot be read.
+ * Read an expression. Return its `tokens`, with brackets around every sum but the outermost; the `tree`
+ * of a parser over the tokens that aren't brackets, and the `places` of these; its value `truth`; and its
+ * nesting `depth`. `truths` gives, by its tokens, what each part that is an expression is `worth`, and
+ * the `range` of its tokens; `parts` gives the same by leaves. If the text can't be read, return `problem`.
  */
 export function read(text) {
   const letters = [...text.replaceAll("−", "-")].filter(known);
@@ -40,7 +40,7 @@ export function read(text) {
   return { ...row, tree, truth: worth, depth };
 }
 
-/** Sums from left to right; a minus before a number, a bracket or another minus is a sign. */
+/** Parse sums from left to right. A minus before a number, a bracket or another minus is a sign. */
 function parse(letters) {
   let at = 0;
   const fail = (problem) => ({ problem });
@@ -74,7 +74,7 @@ function parse(letters) {
 
 const within = (value) => ((value % MODULUS) + MODULUS) % MODULUS;
 
-/** Write an expression into the row; gives its tree, what it is worth and how deep it is nested. */
+/** Write an expression into the row. Return its tree, its value and its nesting depth. */
 function lay(expression, row, top = false) {
   const { digit, of, operator, left, right } = expression;
   const leaf = (token) => row.places.push(row.tokens.push(token) - 1) - 1;
@@ -103,8 +103,8 @@ function lay(expression, row, top = false) {
 }
 
 /**
- * What a network makes of an expression: every node of its tree, and, of all but the leaves, the
- * probabilities `yhat`, the range of tokens it stands over, and the truth if those are an expression.
+ * Evaluate an expression with a network. Return every node of its tree, with the probabilities `yhat` of
+ * its values, the `range` of its tokens, and the `truth` if these are an expression.
  */
 export function evaluate(kind, { tokens, places, tree, truths, parts }) {
   const params = network(kind);
