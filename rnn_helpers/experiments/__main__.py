@@ -3,8 +3,9 @@
 import argparse
 import sys
 
-from rnn_helpers.experiments import experiments, find, load, save
+from rnn_helpers.experiments import experiments, find, load
 from rnn_helpers.experiments.rehash import rehash
+from rnn_helpers.experiments.runs import complete, complete_all
 from rnn_helpers.experiments.store import run, stored_slugs
 
 
@@ -25,12 +26,22 @@ def _state(slug: str) -> str:
         return str(error)
 
 
-def _run(slug: str, quick: bool) -> None:
+def _run(slug: str, quick: bool, block: int) -> None:
     """Run one experiment and print its table; store the result of a full run."""
-    result = run(find(slug), quick)
+    result, path = (run(find(slug), quick), None) if quick else complete(slug, block)
     print(result.table(), result, sep="\n\n")
-    if not quick:
-        print(f"\nstored in {save(result).name}")
+    if path:
+        print(f"\nstored in {path.name}")
+
+
+def _run_pending(processes: int) -> int:
+    """Run everything that is due; 1 if something failed."""
+    said = []
+    for line in complete_all(processes):
+        print(line, flush=True)
+        said.append(line)
+    print(f"{len(said)} were due")
+    return int(not all(line.endswith(": stored") for line in said))
 
 
 def _rehash(slugs: list[str], since: str | None) -> int:
@@ -54,9 +65,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rnn_helpers.experiments")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="name the experiments and their verdicts")
-    run = commands.add_parser("run", help="run one and store its result")
-    run.add_argument("slug")
-    run.add_argument("--quick", action="store_true", help="take seconds, store nothing")
+    one = commands.add_parser("run", help="run one and store its result; resume if interrupted")
+    what = one.add_mutually_exclusive_group(required=True)
+    what.add_argument("slug", nargs="?")
+    what.add_argument("--pending", type=int, metavar="N", help="run all that are due, N at a time")
+    one.add_argument("--quick", action="store_true", help="take seconds, store nothing")
+    one.add_argument("--block", type=int, default=1, help="2 adds new seeds to a stored result")
     again = commands.add_parser(
         "rehash", help="keep stale results whose quick run is the same to the bit"
     )
@@ -66,7 +80,12 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command == "rehash":
             return _rehash(options.slugs, options.since)
-        _list() if options.command == "list" else _run(options.slug, options.quick)
+        if options.command == "list":
+            _list()
+        elif options.pending:
+            return _run_pending(options.pending)
+        else:
+            _run(options.slug, options.quick, options.block)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2

@@ -7,20 +7,14 @@ of the result. Each of these trainings is one joblib task, so
 ``with joblib.parallel_config(backend="dask"):`` spreads a claim over a cluster.
 """
 
-import json
-import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-import joblib
 import numpy as np
 
 from rnn_helpers.experiments.choose import Choice, choose
-from rnn_helpers.experiments.plain import digest, plain
+from rnn_helpers.experiments.kept import each_training
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.reference import init_recurrent
@@ -29,8 +23,6 @@ from rnn_helpers.validate import as_list
 
 Cell = tuple
 """A method and the conditions under which it competes: values of a contest's columns."""
-
-_KEPT: ContextVar[tuple[Path, str] | None] = ContextVar("kept", default=None)  # set by `kept`
 
 
 class Contest:
@@ -157,7 +149,7 @@ class Contest:
             settings = {}
             for cell, setting in tries:
                 settings.setdefault(cell, []).append(setting)
-            found = _each_task((self._scores, config, *one, others) for one in settings.items())
+            found = each_training((self._scores, config, *one, others) for one in settings.items())
             scores = {
                 (cell, setting): each
                 for (cell, some), of_cell in zip(settings.items(), found, strict=True)
@@ -186,7 +178,7 @@ class Contest:
         list of dict
         """
         seeds = as_list("seeds", seeds)
-        found = _each_task(
+        found = each_training(
             (self._rows, config, cell, choice.setting, seeds) for cell, choice in chosen.items()
         )
         return [
@@ -268,43 +260,6 @@ def ahead(rows: Sequence[dict], method: str, one: str, other: str) -> Estimate:
     """
     shares = (by_seed(where(rows, **{method: name})) for name in (one, other))
     return Estimate.mean((a - b for a, b in zip(*shares, strict=True)), (-1, 1))
-
-
-@contextmanager
-def kept(folder: Path, code: str) -> Iterator[None]:
-    """Keep each finished training in a folder, so that an interrupted run resumes after it.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        It gets one file for each training of a cell.
-    code : str
-        Fingerprint of the experiment: results of other code are not used.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    token = _KEPT.set((folder, code))
-    try:
-        yield
-    finally:
-        _KEPT.reset(token)
-
-
-def _each_task(tasks: Iterable[tuple]) -> list:
-    """Call each method with its arguments through joblib, except the calls that are kept."""
-    return joblib.Parallel()(joblib.delayed(_call)(_KEPT.get(), *task) for task in tasks)
-
-
-def _call(place: tuple[Path, str] | None, method: Callable, *arguments) -> list:
-    """Call a method of a contest, or read what the same call returned earlier."""
-    if place is None:
-        return method(*arguments)
-    folder, code = place
-    path = folder / f"{digest([code, method.__name__, plain(arguments, float)])}.json"
-    if not path.is_file():
-        part = path.with_suffix(f".{os.getpid()}")  # an interrupted write leaves no result
-        part.write_text(json.dumps(plain(method(*arguments), float)), encoding="utf-8")
-        part.replace(path)
-    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _grid(etas: Sequence | Mapping[str, Sequence], cell: Cell) -> Sequence:

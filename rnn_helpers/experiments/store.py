@@ -13,10 +13,12 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
+from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.plain import digest, plain
 from rnn_helpers.experiments.schema import Experiment, Headline, Summary, find
 from rnn_helpers.experiments.tables import aligned, cells
@@ -39,7 +41,7 @@ class Block:
     seeds : list of int
         One for each repetition.
     seconds : float
-        How long the run took.
+        How long the run took. If its trainings were kept, it is their CPU time.
     versions : dict of str to str
         Python, packages and machine.
     date : str
@@ -229,14 +231,16 @@ class Result:
         return "\n\n".join([said, *tables])
 
 
-def run(entry: Experiment, quick: bool = False) -> Result:
-    """Run an experiment without storing anything.
+def run(entry: Experiment, quick: bool = False, folder: Path | None = None) -> Result:
+    """Run an experiment without storing its result.
 
     Parameters
     ----------
     entry : Experiment
     quick : bool
         Whether to use the settings that take seconds.
+    folder : pathlib.Path, optional
+        Keeps finished trainings, so that the same run can resume after an interruption.
 
     Returns
     -------
@@ -245,11 +249,17 @@ def run(entry: Experiment, quick: bool = False) -> Result:
     """
     config = dict(entry.quick if quick else entry.full)
     first = Result(entry, config, [], [], entry.fingerprint)
-    return _with_block(first, range(config.pop("seeds")))
+    return _with_block(first, range(config.pop("seeds")), folder)
 
 
-def run_again(result: Result) -> Result:
+def run_again(result: Result, folder: Path | None = None) -> Result:
     """Run an experiment with the settings of a result and as many new seeds as its first block.
+
+    Parameters
+    ----------
+    result : Result
+    folder : pathlib.Path, optional
+        As for `run`.
 
     Returns
     -------
@@ -266,14 +276,16 @@ def run_again(result: Result) -> Result:
     if not all("seed" in row for row in result.rows):
         raise ValueError(f"the rows of {result.slug!r} have no seed, so blocks can't be compared")
     start = result.seeds[-1] + 1
-    return _with_block(result, range(start, start + len(result.blocks[0].seeds)))
+    return _with_block(result, range(start, start + len(result.blocks[0].seeds)), folder)
 
 
-def _with_block(result: Result, seeds: Sequence[int]) -> Result:
+def _with_block(result: Result, seeds: Sequence[int], folder: Path | None) -> Result:
     start = time.perf_counter()
-    rows = [plain(row) for row in result.experiment.function(result.config, list(seeds))]
-    seconds = round(time.perf_counter() - start, 2)
-    block = Block(list(seeds), seconds, _versions(), datetime.date.today().isoformat())
+    with kept(folder, result.fingerprint) if folder else nullcontext() as trainings:
+        rows = [plain(row) for row in result.experiment.function(result.config, list(seeds))]
+    seconds = (trainings and trainings.seconds) or time.perf_counter() - start
+    today = datetime.date.today().isoformat()
+    block = Block(list(seeds), round(seconds, 2), _versions(), today)
     return replace(result, blocks=[*result.blocks, block], rows=[*result.rows, *rows])
 
 

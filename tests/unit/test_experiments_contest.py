@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, Paths
-from rnn_helpers.experiments.contest import Contest, ahead, by_seed, kept, norm_preserving
+from rnn_helpers.experiments.contest import Contest, ahead, by_seed, norm_preserving
+from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.rates import separate
 
 ETAS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -109,13 +110,25 @@ def test_an_interrupted_run_resumes_and_gives_the_same_rows(tmp_path):
     stopped, resumed, again, other = Stopped(), Known(), Known(), Known()
     with kept(tmp_path, "code"), pytest.raises(KeyboardInterrupt):
         stopped.run(CONFIG, [0, 1, 2])
-    with kept(tmp_path, "code"):
-        assert resumed.run(CONFIG, [0, 1, 2]) == whole
-        assert again.run(CONFIG, [0, 1, 2]) == whole
-    with kept(tmp_path, "other code"):
-        assert other.run(CONFIG, [0, 1, 2]) == whole
+    for contest, code in ((resumed, "code"), (again, "code"), (other, "other code")):
+        with kept(tmp_path, code):
+            assert contest.run(CONFIG, [0, 1, 2]) == whole
     assert len(stopped.calls) + len(resumed.calls) == len(other.calls)
     assert again.calls == []
+
+
+def test_contests_of_one_run_that_differ_only_in_what_they_know_are_kept_apart(tmp_path):
+    class Opposite(Known):
+        def score(self, config, cell, made, seeds):
+            return -super().score(config, cell, made, seeds)
+
+    def both():
+        return Known().run(CONFIG, [0, 1]) + Opposite().run(CONFIG, [0, 1])
+
+    whole = both()
+    for _ in range(2):
+        with kept(tmp_path, "code"):
+            assert both() == whole
 
 
 def test_a_pool_of_workers_gives_the_same_rows():

@@ -1,0 +1,92 @@
+"""Full runs of experiments, which resume where they were interrupted.
+
+While an experiment runs, its finished trainings are files in the folder ``.runs/SLUG`` of the
+repository. Rows are stored when a block of seeds is complete. Then the folder is deleted.
+"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from rnn_helpers.experiments.fingerprint import PACKAGE
+from rnn_helpers.experiments.schema import experiments, find
+from rnn_helpers.experiments.store import Result, load, run, run_again, save, stored_slugs
+
+RUNS = PACKAGE.parent / ".runs"
+"""The folder of finished trainings; Git ignores it."""
+
+
+def complete(slug: str, block: int = 1) -> tuple[Result, Path]:
+    """Run a block of seeds to its end and store its rows.
+
+    Parameters
+    ----------
+    slug : str
+        Name of the experiment.
+    block : int
+        1 replaces the stored result. The next number adds new seeds to it.
+
+    Returns
+    -------
+    result : Result
+        With all blocks.
+    path : pathlib.Path
+        The file it is stored in.
+
+    Raises
+    ------
+    ValueError
+        If there is no such experiment, or another block is next.
+    """
+    folder = RUNS / slug
+    if block == 1:
+        result = run(find(slug), folder=folder)
+    else:
+        before = load(slug)
+        if block != len(before.blocks) + 1:
+            raise ValueError(f"block is {block}, expected 1 or {len(before.blocks) + 1}")
+        result = run_again(before, folder)
+    path = save(result)
+    shutil.rmtree(folder, ignore_errors=True)
+    return result, path
+
+
+def due(slug: str) -> int | None:
+    """Return the number of the block that must run next, None if there is none."""
+    return 1 if slug not in stored_slugs() or load(slug).stale else None
+
+
+def complete_all(processes: int) -> Iterator[str]:
+    """Run all blocks that are due, the longest first, and say what became of each.
+
+    Parameters
+    ----------
+    processes : int
+        How many experiments run at a time. They yield to everything else on the machine.
+
+    Yields
+    ------
+    str
+    """
+    slugs = sorted(filter(due, experiments()), key=_seconds, reverse=True)
+    with ThreadPoolExecutor(processes) as pool:
+        for future in as_completed([pool.submit(_complete_apart, slug) for slug in slugs]):
+            yield future.result()
+
+
+def _complete_apart(slug: str) -> str:
+    """Run what is due of an experiment in a process of its own."""
+    block = due(slug)
+    polite = ["nice", "-n", "19"] if shutil.which("nice") else []
+    command = [*polite, sys.executable, "-m", __package__, "run", slug, "--block", str(block)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    said = "stored" if done.returncode == 0 else (done.stderr.strip() or "failed").splitlines()[-1]
+    return f"{slug}, block {block}: {said}"
+
+
+def _seconds(slug: str) -> float:
+    """Estimate how long an experiment runs by its last run; new ones come first."""
+    return load(slug).blocks[0].seconds if slug in stored_slugs() else float("inf")
