@@ -8,19 +8,26 @@ stores what it gave, ``... run SLUG --quick`` shows in seconds whether it still 
 ``... rehash`` keeps what a change of the code left alone.
 """
 
-from rnn_helpers.experiments.choose import Choice, choose
-from rnn_helpers.experiments.schema import (
-    Experiment,
-    Summary,
-    each_seed,
-    experiment,
-    experiments,
-    find,
-)
-from rnn_helpers.experiments.show import show
-from rnn_helpers.experiments.stats import SHARE, SIGNED, mean_interval, rate_interval
-from rnn_helpers.experiments.store import Result, load, save
-from rnn_helpers.experiments.success import Attempts, attempts
+from typing import TYPE_CHECKING
+
+from rnn_helpers.lazy import lazily
+
+if TYPE_CHECKING:
+    from rnn_helpers.experiments.choose import Choice, choose
+    from rnn_helpers.experiments.schema import (
+        Experiment,
+        Summary,
+        each_seed,
+        experiment,
+        experiments,
+        find,
+    )
+    from rnn_helpers.experiments.show import show
+    from rnn_helpers.experiments.stats import SHARE, SIGNED, mean_interval, rate_interval
+    from rnn_helpers.experiments.store import Result, load, save
+    from rnn_helpers.experiments.success import Attempts, attempts
+
+__getattr__, __dir__ = lazily(__name__)
 
 __all__ = [
     "SHARE",

@@ -213,7 +213,9 @@ def _inner_imports(statements: list) -> list[ast.AST]:
 
 
 def _parts(statement: ast.stmt) -> list[ast.stmt]:
-    """Take what is tried apart: an import that may fail is still an import."""
+    """Take apart what is tried, and what a lazy package imports: those imports are imports too."""
+    if isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING":
+        return statement.body
     if not isinstance(statement, ast.Try):
         return [statement]
     otherwise = (part for handler in statement.handlers for part in handler.body)

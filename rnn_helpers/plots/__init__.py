@@ -1,21 +1,28 @@
 """Figures of the book: every function here draws the reader's own arrays, and returns a `Plot`."""
 
-from rnn_helpers.plots.alone import left_alone
-from rnn_helpers.plots.attention import attention_weights
-from rnn_helpers.plots.automata import automaton_graph
-from rnn_helpers.plots.beams import beam_tree
-from rnn_helpers.plots.captioned import captions
-from rnn_helpers.plots.curves import activation, claim_intervals, lines
-from rnn_helpers.plots.gradient_norms import gradient_norms
-from rnn_helpers.plots.graphs import unfolded_graph
-from rnn_helpers.plots.histories import success_curves, training_curves
-from rnn_helpers.plots.maps import probabilities, states
-from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
-from rnn_helpers.plots.spelled import spelling
-from rnn_helpers.plots.stopping import written_lengths
-from rnn_helpers.plots.translations import translation_graph
-from rnn_helpers.plots.trees import tree_graph
-from rnn_helpers.plots.units import following_units
+from typing import TYPE_CHECKING
+
+from rnn_helpers.lazy import lazily
+
+if TYPE_CHECKING:
+    from rnn_helpers.plots.alone import left_alone
+    from rnn_helpers.plots.attention import attention_weights
+    from rnn_helpers.plots.automata import automaton_graph
+    from rnn_helpers.plots.beams import beam_tree
+    from rnn_helpers.plots.captioned import captions
+    from rnn_helpers.plots.curves import activation, claim_intervals, lines
+    from rnn_helpers.plots.gradient_norms import gradient_norms
+    from rnn_helpers.plots.graphs import unfolded_graph
+    from rnn_helpers.plots.histories import success_curves, training_curves
+    from rnn_helpers.plots.maps import probabilities, states
+    from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
+    from rnn_helpers.plots.spelled import spelling
+    from rnn_helpers.plots.stopping import written_lengths
+    from rnn_helpers.plots.translations import translation_graph
+    from rnn_helpers.plots.trees import tree_graph
+    from rnn_helpers.plots.units import following_units
+
+__getattr__, __dir__ = lazily(__name__)
 
 __all__ = [
     "COLOUR_MAPS",

@@ -99,6 +99,11 @@ def test_where_a_module_lies_does_not_count(code, monkeypatch):
     assert code() == before
 
 
+def test_a_package_may_import_its_names_when_they_are_used(code):
+    eager = FILES["deep/__init__.py"]
+    assert code("deep/__init__.py", eager, f"if TYPE_CHECKING:\n    {eager}") == code()
+
+
 def test_a_function_within_another_has_no_fingerprint(code):
     code()
 
