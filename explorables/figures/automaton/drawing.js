@@ -68,7 +68,7 @@ function shape(ends, em, width, name) {
   ];
 }
 
-/** Transitions by their ends: the symbols that share an arrow. */
+/** The arrows, each with the symbols that lead from its first state to its second. */
 function arrows(machine) {
   const found = new Map();
   machine.following.forEach((row, from) =>
@@ -84,15 +84,15 @@ function arrows(machine) {
 }
 
 /**
- * An automaton, its states at `places` (ems), each with a `label` and the side for its `loop`.
- * Lit: the state `at`, what may come from there, as wide as it is likely, and the transition that
- * led there from `before`. `words` writes the symbols beside the arrows, and without `weights` all
- * that may come is drawn alike.
+ * Draw an automaton. Each of `places` has a state's `place` in ems, its `label`, and the side for its
+ * `loop`. What is highlighted: the state `at`, the transitions from there, and the transition that
+ * led there from the state `before`. With `weights`, a likely transition is wider than others. With
+ * `words`, each arrow has its symbols beside it.
  */
 export function drawn(
   machine,
   places,
-  { em, font, radius, at, before = null, refused, words, bend = 0.12, weights = true },
+  { em, font, radius, at, before, refused, words, bend, weights },
 ) {
   const order = { may: 0, out: 1, came: 2 };
   const all = arrows(machine)
@@ -107,13 +107,13 @@ export function drawn(
       return { name, ends, width, symbols };
     })
     .sort((p, q) => order[p.name] - order[q.name]);
-  const at_ = { font };
+  const type = { font };
   return [
     all.map(({ name, ends, width }) => shape(ends, em, width, name)),
     words &&
       all.map(({ ends, symbols, name }) =>
         text(
-          at_,
+          type,
           ends.label[0] * em,
           ends.label[1] * em,
           { class: `symbols ${name}` },
@@ -133,10 +133,8 @@ export function drawn(
         { class: `state ${here ? "here" : ""} ${here && refused ? "refused" : ""}` },
         circle(radius, "round"),
         machine.stop[q] && circle(radius - 0.13, "stop"),
-        text(at_, x * em, y * em, {}, label),
+        text(type, x * em, y * em, {}, label),
       );
     }),
-  ]
-    .flat(3)
-    .filter(Boolean);
+  ];
 }

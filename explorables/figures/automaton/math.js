@@ -121,16 +121,6 @@ export function walk(machine, symbols) {
 /** Distribution of the next symbol in a state, by its place; zeros where none may come. */
 export const nextSymbol = (machine, state) => normalised(machine).weights[state];
 
-/** The product of the weights on the walk of symbols, 0 if they have none. */
-export function weight(machine, symbols) {
-  const visited = walk(machine, symbols);
-  if (visited.length <= symbols.length) return 0;
-  return symbols.reduce(
-    (p, symbol, i) => p * machine.weights[visited[i]][machine.alphabet.indexOf(symbol)],
-    1,
-  );
-}
-
 /** Share of time spent in each state, where a sentence that has ended is followed by the next. */
 export function longRun(machine) {
   const { weights, following, start } = normalised(machine);
@@ -228,6 +218,5 @@ export function compute(state) {
     factors,
     refused: known < t ? symbols[known] : null,
     next: nextSymbol(whole.machine, at),
-    likely: weight(whole.machine, symbols.slice(0, t)),
   };
 }

@@ -1,9 +1,9 @@
-import { control, controls, setAll, transport } from "../../lib/controls.js";
-import { html, set, setSize, svg, text } from "../../lib/dom.js";
+import { button, transport } from "../../lib/controls.js";
+import { append, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
 import { guess } from "../../lib/guess.js";
-import { live } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
+import { settings } from "../../lib/stage.js";
 import { drawn } from "./drawing.js";
 import { meta } from "./meta.js";
 import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from "./math.js";
@@ -11,98 +11,85 @@ import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from ".
 const BRACKETS = { round: "( )", square: "[ ]" };
 /** A state's name without its q. */
 const bare = (name) => name.replace(/^q_/, "");
-/** What one of the automata remembers in a state. */
+/** What an automaton remembers in a state. */
 const within = (name, at) => {
   if (name in BRACKETS) return `${at ? "inside" : "outside"} ${BRACKETS[name]}`;
   return at ? `${bare(FACTORS.bigram.states[at])} came last` : "at the start";
 };
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+const picture = () => svg("svg", { class: "uf-drawing", role: "img" });
+
+export const render = figure("automaton", meta, ({ model, spec, save, control }) => {
   const now = () => compute(settings(model, spec));
-  const factors = Object.keys(FACTORS).map((name) => factorCard(model, name));
-  const whole = svg("svg", { class: "uf-drawing", role: "img" });
+  const factors = Object.keys(FACTORS).map((name) => {
+    const [drawing, says] = [picture(), html("span", { class: "says" })];
+    const node = html("div", { class: `factor ${name}` }, control(name), drawing, says);
+    return { name, drawing, says, node };
+  });
+  const whole = picture();
   const counts = html("p", { class: "counts" });
   const tape = html("div", { class: "tape" });
   const rows = ALPHABET.map((symbol) => row(symbol, () => write(symbol)));
   const here = html("p", { class: "words" });
-  const asking = guess(meta.prediction, () =>
-    setAll(model, { bigram: true, round: true, square: true }),
-  );
+  const asking = guess(meta.prediction, () => save({ bigram: true, round: true, square: true }));
+  const length = () => now().symbols.length;
   const time = transport(model, "t", {
     ...spec.t,
-    limit: () => now().symbols.length,
-    text: (t) => `${Math.min(t, now().symbols.length)} of ${now().symbols.length} read`,
+    limit: length,
+    text: (t) => `${Math.min(t, length())} of ${length()} read`,
   });
-  const status = live();
-  const stage = html(
-    "div",
-    { class: "stage" },
+  const board = stage(
     html("div", { class: "factors" }, factors),
     html("div", { class: "whole" }, whole),
     counts,
     nextSymbols(rows, here),
   );
   const note = html("p", { class: "note", role: "status" });
-  el.classList.add("fig-automaton");
-  el.append(
-    html("div", { class: "measure" }),
-    tape,
-    stage,
-    controls(control(model, "text", spec.text), time, control(model, "weights", spec.weights)),
-    note,
-    asking,
-    status,
-  );
 
   const may = (symbol, known, next) =>
     next[ALPHABET.indexOf(symbol)] > 0 && (symbol === END || known < LONGEST);
-  /** A symbol after those that could be read; what came after them goes. */
+  /** Write a symbol after those that could be read, in place of what came after them. */
   function write(symbol) {
     const { symbols, known, next } = now();
     if (!may(symbol, known, next)) return;
-    setAll(model, { text: [...symbols.slice(0, known), symbol].join(""), t: known + 1 });
+    save({ text: [...symbols.slice(0, known), symbol].join(""), t: known + 1 });
   }
 
-  function update(size) {
-    const weights = model.get("weights");
-    const alone = !weights && !model.get("bigram"); // what keeps no probabilities needs no bigrams
-    const at = layout(size, weights, alone);
-    asking.hidden = !weights;
-    const state = now();
-    stage.style.setProperty("--columns", at.columns);
-    stage.dataset.wide = String(at.wide);
-    stage.classList.toggle("unweighted", !weights);
-    stage.classList.toggle("alone", alone);
-    for (const one of factors) factor(one, state, at, model.get(one.name));
-    product(whole, state, at);
-    counts.replaceChildren(...counted(state, weights));
-    tape.replaceChildren(...cells(state));
-    rows.forEach((one, s) =>
-      one.update(state.next[s], may(ALPHABET[s], state.known, state.next), weights),
-    );
-    here.replaceChildren(...readout(state, weights));
-    note.textContent = complaint(state);
-    time.update();
-    status.announce(`${sentences(state)} ${here.textContent}`);
-  }
-  return keepDrawn(model, el.firstChild, update, { clocks: [time] });
-}
-
-/** One of the automata that are multiplied, with its box. */
-function factorCard(model, name) {
-  const drawing = svg("svg", { class: "uf-drawing", role: "img" });
-  const says = html("span", { class: "says" });
-  const box = control(model, name, meta.controls[name]);
   return {
-    name,
-    drawing,
-    says,
-    node: html("div", { class: `factor ${name}` }, box, drawing, says),
+    parts: [
+      html("div", { class: "measure" }),
+      tape,
+      board,
+      ["text", time, "weights"],
+      note,
+      asking,
+    ],
+    follow: [time],
+    update(given, size) {
+      const { weights, bigram } = given;
+      const state = { ...given, ...compute(given) };
+      const alone = !weights && !bigram; // without probabilities, the bigrams determine nothing
+      const at = layout(size, weights, alone);
+      asking.hidden = !weights;
+      board.style.setProperty("--columns", at.columns);
+      board.dataset.wide = at.wide;
+      board.classList.toggle("unweighted", !weights);
+      board.classList.toggle("alone", alone);
+      for (const one of factors) factor(one, state, at);
+      product(whole, state, at);
+      redraw(counts, counted(state));
+      redraw(tape, cells(state));
+      rows.forEach((one, s) =>
+        one.update(state.next[s], may(ALPHABET[s], state.known, state.next), weights),
+      );
+      redraw(here, readout(state));
+      note.textContent = complaint(state);
+      return `${sentences(state)} ${here.textContent}`;
+    },
   };
-}
+});
 
-/** The symbols that may come next, and in what state the whole is. */
+/** The symbols that may come next, and what is known of them. */
 const nextSymbols = (rows, here) =>
   html(
     "div",
@@ -116,16 +103,13 @@ const nextSymbols = (rows, here) =>
 
 function layout({ width, em, room }, weights, alone) {
   const wide = width / em;
-  const font = (wide < 26 ? 0.76 : Number.isFinite(room) ? 0.9 : 0.8) * em;
-  const slide = Number.isFinite(room);
+  const slide = room < Infinity;
+  const font = (wide < 26 ? 0.76 : slide ? 0.9 : 0.8) * em;
   if (wide < 38 && !slide) {
     const half = wide >= 28; // room for the probabilities beside the states
     const inner = Math.min(half ? wide - 12.2 : wide, 19);
     return {
-      em,
-      font,
-      weights,
-      wide: half ? "half" : "no",
+      ...{ em, font, wide: half ? "half" : "no" },
       columns: half ? "minmax(0,1fr) 11em" : "minmax(0,1fr)",
       factor: [(wide - 1.2) / (alone ? 2 : 3), 6.2, 2.9],
       whole: [inner, inner - 1],
@@ -135,10 +119,7 @@ function layout({ width, em, room }, weights, alone) {
   const [left, right] = [slide ? 6.6 : 8, weights ? 12.5 : 8];
   const middle = wide - left - right - 2.4;
   return {
-    em,
-    font,
-    weights,
-    wide: slide ? "slide" : "yes",
+    ...{ em, font, wide: slide ? "slide" : "yes" },
     columns: `${left}em minmax(0,1fr) ${right}em`,
     factor: [left, slide ? 5.6 : 6.2, slide ? 2.6 : 2.9],
     whole: [middle, Math.min(high, middle)],
@@ -147,7 +128,7 @@ function layout({ width, em, room }, weights, alone) {
 
 // ---- the three automata
 
-/** Eighths of a turn from the top: what opens on the right, and what closes it across from it. */
+/** Eighths of a turn from the top: opening brackets on the right, and closing brackets across from them. */
 const TURNS = { "<s>": 0, a: 1, b: 7, "(": 2, ")": 6, "[": 3, "]": 5, [END]: 4 };
 const RING = (radius, [cx, cy]) =>
   FACTORS.bigram.states.map((name) => {
@@ -156,60 +137,41 @@ const RING = (radius, [cx, cy]) =>
     return { place: [cx + radius * loop[0], cy + radius * loop[1]], loop, label: bare(name) };
   });
 
-function factor(
-  { name, drawing, says, node },
-  state,
-  { em, font, weights, factor: [width, tall, low] },
-  on,
-) {
-  const machine = normalised(FACTORS[name]);
+function factor({ name, drawing, says, node }, state, { em, font, factor: [width, tall, low] }) {
   const visited = state.factors[name];
   const refused = visited.length <= state.t;
   const at = visited.at(-1);
-  const height = name === "bigram" ? tall : low;
-  const radius = name === "bigram" ? 0.62 : 0.72;
-  const places =
-    name === "bigram"
-      ? RING(Math.min(width, tall) / 2 - 0.75, [width / 2, tall / 2])
-      : [0.27, 0.73].map((share, q) => ({
-          place: [width * share, height / 2],
-          loop: [q ? 1 : -1, 0],
-          label: `q${q}`,
-        }));
+  const ring = name === "bigram";
+  const height = ring ? tall : low;
+  const places = ring
+    ? RING(Math.min(width, tall) / 2 - 0.75, [width / 2, tall / 2])
+    : [0.27, 0.73].map((share, q) => ({
+        place: [width * share, height / 2],
+        loop: [q ? 1 : -1, 0],
+        label: `q${q}`,
+      }));
+  const bracket = (symbol, y) =>
+    text({ font }, (width * em) / 2, (height / 2 + y) * em, { class: "symbols" }, symbol);
   setSize(drawing, width * em, height * em);
-  drawing.replaceChildren(
-    ...drawn(machine, places, {
-      em,
-      font,
-      radius,
-      at,
-      before: visited.at(-2),
-      refused,
-      weights,
-      bend: name === "bigram" ? 0.12 : 0.25,
+  redraw(
+    drawing,
+    drawn(normalised(FACTORS[name]), places, {
+      ...{ em, font, at, refused, before: visited.at(-2), weights: state.weights },
+      radius: ring ? 0.62 : 0.72,
+      bend: ring ? 0.12 : 0.25,
     }),
-    ...(name === "bigram"
-      ? []
-      : [...BRACKETS[name].replace(" ", "")].map((symbol, i) =>
-          text(
-            { font },
-            (width * em) / 2,
-            (height / 2 + (i ? 1.05 : -1.05)) * em,
-            { class: "symbols" },
-            symbol,
-          ),
-        )),
+    !ring && BRACKETS[name].split(" ").map((symbol, i) => bracket(symbol, i ? 1.05 : -1.05)),
   );
-  node.classList.toggle("off", !on);
-  const word = refused && name !== "bigram" ? "refused" : within(name, at);
+  node.classList.toggle("off", !state[name]);
+  const word = refused && !ring ? "refused" : within(name, at);
   says.textContent = word;
   set(drawing, { "aria-label": `${meta.controls[name].label}: ${word}` });
 }
 
 // ---- the intersection: a copy of the bigrams for each set of open brackets
 
-function product(drawing, state, { em, font, weights, whole: [width, most] }) {
-  const { machine, chosen, at, visited, refused } = state;
+function product(drawing, state, { em, font, whole: [width, most] }) {
+  const { machine, chosen, at, visited, refused, weights } = state;
   const has = (name) => chosen.includes(name);
   const [columns, rows] = [has("round") ? 2 : 1, has("square") ? 2 : 1];
   const [left, top] = [has("square") ? 1.5 : 0, has("round") ? 1.5 : 0];
@@ -236,22 +198,20 @@ function product(drawing, state, { em, font, weights, whole: [width, most] }) {
     const loop = [0, rows > 1 ? 2 * row - 1 : columns > 1 ? 1 : -1];
     return { place: here, loop, label: name };
   });
+  const centres = Array.from({ length: columns * rows }, (_, i) =>
+    centre(i % columns, Math.floor(i / columns)),
+  );
+  const taken = ({ place: [x, y] }) =>
+    places.some(({ place }) => Math.hypot(place[0] - x, place[1] - y) < 0.1);
   const missing = has("bigram")
-    ? Array.from({ length: columns * rows }, (_, i) =>
-        RING(ring, centre(i % columns, Math.floor(i / columns))),
-      )
-        .flat()
-        .filter(
-          ({ place: [x, y] }) =>
-            !places.some(({ place }) => Math.hypot(place[0] - x, place[1] - y) < 0.1),
-        )
+    ? centres.flatMap((here) => RING(ring, here)).filter((one) => !taken(one))
     : [];
-  const head = (words, x, y, turn) =>
+  const head = (words, x, y, turn = "") =>
     text(
       { font },
       0,
       0,
-      { class: "head", transform: `translate(${x * em} ${y * em})${turn ? " rotate(-90)" : ""}` },
+      { class: "head", transform: `translate(${x * em} ${y * em})${turn}` },
       words,
     );
   const each = (factor, many, put) =>
@@ -259,38 +219,29 @@ function product(drawing, state, { em, font, weights, whole: [width, most] }) {
     Array.from({ length: many }, (_, i) =>
       put(`${i ? "inside" : "outside"} ${BRACKETS[factor]}`, i),
     );
+  const dot = (name, [x, y], r) =>
+    svg("circle", { class: name, cx: x * em, cy: y * em, r: r * em });
+  setSize(drawing, width * em, height * em);
   set(drawing, {
-    viewBox: `0 0 ${width * em} ${height * em}`,
-    width: width * em,
-    height: height * em,
     "aria-label": `The intersection, ${machine.states.length} states, in state ${machine.states[at]}`,
   });
-  drawing.replaceChildren(
-    ...Array.from({ length: columns * rows }, (_, i) => {
-      const [x, y] = centre(i % columns, Math.floor(i / columns));
-      return svg("circle", { class: "set", cx: x * em, cy: y * em, r: (side / 2 - 0.1) * em });
-    }),
-    ...(each("round", columns, (words, i) => head(words, centre(i, 0)[0], 0.7)) || []),
-    ...(each("square", rows, (words, i) => head(words, middle - 0.75, centre(0, i)[1], true)) ||
-      []),
-    ...missing.map(({ place: [x, y] }) =>
-      svg("circle", { class: "missing", cx: x * em, cy: y * em, r: 0.14 * em }),
-    ),
-    ...drawn(machine, places, {
-      em,
-      font,
-      radius,
-      at,
-      before: visited.at(-2) ?? null,
+  redraw(
+    drawing,
+    centres.map((place) => dot("set", place, side / 2 - 0.1)),
+    each("round", columns, (words, i) => head(words, centre(i, 0)[0], 0.7)),
+    each("square", rows, (words, i) => head(words, middle - 0.75, centre(0, i)[1], " rotate(-90)")),
+    missing.map(({ place }) => dot("missing", place, 0.14)),
+    drawn(machine, places, {
+      ...{ em, font, radius, at, weights },
+      before: visited.at(-2),
       refused: refused !== null,
-      weights,
       words: !has("bigram"),
       bend: has("bigram") ? 0.1 : 0.2,
     }),
   );
 }
 
-function counted({ machine, pairs, transitions, rate, chosen }, weights) {
+function counted({ machine, pairs, transitions, rate, chosen, weights }) {
   const n = machine.states.length;
   return [
     html("b", { class: "states" }, `${n} ${n === 1 ? "state" : "states"}`),
@@ -298,7 +249,7 @@ function counted({ machine, pairs, transitions, rate, chosen }, weights) {
       ? [` of ${pairs}`, html("span", { class: "aside" }, " (dots: never reached)"), "; "]
       : "; ",
     `${transitions} transitions${weights ? `; ${format(rate)} bits per symbol` : ""}`,
-  ].flat();
+  ];
 }
 
 // ---- the string and what comes next
@@ -311,19 +262,15 @@ function cells({ symbols, t, known, refused }) {
     symbols.map((symbol, i) =>
       html("span", { class: `${name(i)} ${i === t - 1 ? "now" : ""}` }, symbol),
     ),
-  ].flat();
+  ];
 }
 
 function row(symbol, onclick) {
   const bar = html("i", { class: "bar uf-fill" });
   const number = html("span", { class: "number" });
-  const node = html(
-    "button",
-    { type: "button", class: "uf-button next-symbol", onclick },
-    html("b", {}, symbol),
-    html("span", { class: "bars uf-fill" }, bar),
-    number,
-  );
+  const node = button("", onclick);
+  node.classList.add("next-symbol");
+  append(node, html("b", {}, symbol), html("span", { class: "bars uf-fill" }, bar), number);
   return {
     node,
     update(p, can, weights) {
@@ -339,7 +286,7 @@ function row(symbol, onclick) {
   };
 }
 
-function readout({ next, refused, symbols, known }, weights) {
+function readout({ next, refused, symbols, known, weights }) {
   if (refused) {
     const why =
       refused === END
@@ -358,7 +305,7 @@ function readout({ next, refused, symbols, known }, weights) {
   return weights ? [`${format(entropy(next))} bits are left to guess.`] : [];
 }
 
-/** The states in words, for screen readers, which read the note by themselves. */
+/** The states in words, for screen readers. They read the note anyway, because it is a status. */
 function sentences({ machine, chosen, symbols, known, factors }) {
   if (!chosen.length) return "No automaton is chosen.";
   const labels = chosen.map((name) => meta.controls[name].label).join(" and ");

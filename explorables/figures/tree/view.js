@@ -1,29 +1,21 @@
-import { control, controls, holds, setAll } from "../../lib/controls.js";
-import {
-  drawingOf,
-  html,
-  pointIn,
-  redraw,
-  reducedMotion,
-  set,
-  setSize,
-  svg,
-  text,
-} from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { equation, linked, live } from "../../lib/linked.js";
-import { clamp, format } from "../../lib/scales.js";
-import { MARKS, path, place, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
 import { branches, spot } from "../../lib/branches.js";
+import { bar, rule, ticksY } from "../../lib/chart.js";
+import { holds } from "../../lib/controls.js";
+import { html, pointIn, redraw, reducedMotion, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
+import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { equation, linked } from "../../lib/linked.js";
+import { clamp, format, log } from "../../lib/scales.js";
+import { MARKS, place, rect } from "../../lib/shapes.js";
+import { presets } from "../../lib/stage.js";
 import { bracketed, byId, levelsOf, moved, nodesOf, way } from "../../lib/trees.js";
 import EQUATIONS from "./equations.tex";
 import { arrivals, MOST, pairs, PARAMETERS, read, treeOf } from "./math.js";
 import { meta } from "./meta.js";
 
-const GLIDE = 260; // milliseconds in which a tree becomes another
-const FLOOR = -4; // decades of the bars
+const GLIDE = 260; // milliseconds in which one tree turns into another
+const [LOW, HIGH] = [1e-4, 10]; // limits of the bars
+const HINT = "Drag a node up or down; drag the two marks to other words.";
 const SENTENCES = {
   "a parser’s brackets": { text: meta.controls.text.default, tree: "own", from: 2, to: 10 },
   "as high as a chain": {
@@ -42,79 +34,62 @@ const SENTENCES = {
 const short = (word) => (word.length > 11 ? `${word.slice(0, 10)}…` : word);
 const amount = (value) => format(value, value < 0.1 ? 3 : 2);
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
-  const plot = svg("g");
-  const ends = ["from", "to"].map((key) => endOf(key));
-  const readout = html("p", { class: "readout" });
-  const [drawing, knobs] = [drawingOf("A tree over the words of a sentence"), svg("g")];
-  drawing.append(plot, knobs, ...ends);
-  const area = html("div", { class: "area" }, drawing);
+export const render = figure("tree", meta, ({ model, el, spec, save }) => {
+  const knobs = svg("g");
+  const ends = ["from", "to"].map(endOf);
+  const area = areaOf("A tree over the words of a sentence", knobs, ends);
+  const { drawing, plot } = area;
+  const readout = html("p", { class: "readout" }, HINT);
   const facts = html("div", { class: "facts" });
   const sums = html("div", { class: "sums" }, equation(EQUATIONS.h), equation(EQUATIONS.leaf));
-  const status = live();
+  const link = linked(el);
   let [now, at] = [null, null];
-  const handles = nodeHandles(model, knobs, { drawing, readout, there: () => ({ now, at }) });
-  el.classList.add("fig-tree");
-  el.append(
-    html("div", { class: "stage" }, sums, area, readout, facts),
-    controls(control(model, "text", spec.text)),
-    controls(
-      presets(model, "Sentences", SENTENCES),
-      control(model, "tree", spec.tree),
-      control(model, "strength", spec.strength),
-    ),
-    guess(meta.prediction, () =>
-      setAll(model, { text: spec.text.default, tree: "balanced", from: 6, to: 7 }),
-    ),
-    status,
-  );
-  const cursor = linked(el);
+  const handles = nodeHandles(save, knobs, { drawing, readout, there: () => ({ now, at }) });
   const column = ({ x }) => clamp(Math.floor((x - at.left) / at.cell) + 1, 1, now.words.length);
-  const follow = ends.map((node, i) => {
-    const key = ["from", "to"][i];
+  const held = ["from", "to"].map((key, i) => {
     const text = (place) => now?.words[place - 1] ?? String(place);
-    return holds(node, model, key, spec[key], { surface: drawing, at: column, text });
+    return holds(ends[i], model, key, spec[key], { surface: drawing, at: column, text });
   });
-  // A word that is pressed becomes the end of the way.
+  // A click on a word makes it the end of the way.
   plot.addEventListener("click", (event) => {
-    if (event.target.closest(".word")) setAll(model, { to: column(pointIn(drawing, event)) });
+    if (event.target.closest(".word")) save({ to: column(pointIn(drawing, event)) });
   });
-
-  function draw(nodes) {
-    redraw(plot, picture({ ...now, nodes }, at));
+  const glide = glides((nodes) => {
+    area.draw(at, at, picture({ ...now, nodes }, at));
     handles.update(nodes);
-    cursor.refresh();
-  }
-  const glide = glides(draw);
-  function update(size) {
-    const before = now?.words.length ? now.nodes : [];
-    now = look(settings(model, spec));
-    at = scales(size, now);
-    setSize(drawing, size.width, at.height);
-    drawing.classList.toggle("upright", at.upright);
-    glide.to(before, now.nodes);
-    ends.forEach((node, i) => {
-      set(node, { visibility: now.words.length ? null : "hidden" });
-      place(node, at.x([now.from, now.to][i]), at.marks);
-      follow[i]();
-    });
-    facts.replaceChildren(...factsOf(now));
-    status.announce(spoken(now));
-  }
-  return keepDrawn(model, area, update, { clocks: [glide] });
-}
+    link.refresh();
+  });
+  return {
+    parts: [
+      stage(sums, area, readout, facts),
+      ["text"],
+      [presets(model, "Sentences", SENTENCES), "tree", "strength"],
+    ],
+    reveal: { text: spec.text.default, tree: "balanced", from: 6, to: 7 },
+    follow: [...held, glide],
+    update(state, size) {
+      const before = now?.words.length ? now.nodes : [];
+      now = look(state);
+      at = scales(size, now);
+      drawing.classList.toggle("upright", at.upright);
+      glide.to(before, now.nodes);
+      ends.forEach((node, i) => {
+        set(node, { visibility: now.words.length ? null : "hidden" });
+        place(node, at.x([now.from, now.to][i]), at.marks);
+      });
+      redraw(facts, factsOf(now));
+      return spoken(now);
+    },
+  };
+});
 
-/** The knobs of the inner nodes, one for each gap: up and down they change what joins when. */
-function nodeHandles(model, root, { drawing, readout, there }) {
+/** The handles of the inner nodes, one for each gap: moved up or down, they change what joins when. */
+function nodeHandles(save, root, { drawing, readout, there }) {
   let made = [];
   const here = (gap) => there().now.all.get(`h${gap}`);
-  /** The node of a gap goes to another level: the brackets are written anew. */
+  /** Move the node of a gap to another level, and write the brackets anew. */
   const lift = (levels, gap, level) =>
-    setAll(model, {
-      text: bracketed(moved(levels, gap, level), there().now.words),
-      tree: "own",
-    });
+    save({ text: bracketed(moved(levels, gap, level), there().now.words), tree: "own" });
   function handle(gap) {
     const node = knob({ class: "node" });
     node.lastChild.before(svg("circle", { class: "ground", r: "0.42em" }));
@@ -135,7 +110,7 @@ function nodeHandles(model, root, { drawing, readout, there }) {
       text: () => (here(gap) ? joined(here(gap), there().now) : ""),
     });
     const tell = (event) => {
-      // The host hands the focus on when Reset goes away: that asks for nothing.
+      // When the Reset button goes away, the host moves the focus here. That is no request for words.
       const shown = event.type === "pointerenter" || node.matches(":focus-visible");
       readout.textContent = shown && here(gap) ? told(here(gap), there().now) : HINT;
     };
@@ -144,7 +119,6 @@ function nodeHandles(model, root, { drawing, readout, there }) {
     }
     return { node, update };
   }
-  readout.textContent = HINT;
   return {
     update(nodes) {
       const { now, at } = there();
@@ -164,7 +138,7 @@ function nodeHandles(model, root, { drawing, readout, there }) {
   };
 }
 
-/** Let the nodes of one tree glide to their heights in another over the same leaves. */
+/** Move the nodes of one tree smoothly to their heights in another tree over the same leaves. */
 function glides(draw) {
   let frame = 0;
   const stop = () => cancelAnimationFrame(frame);
@@ -192,16 +166,14 @@ function glides(draw) {
   return { to, stop };
 }
 
-const HINT = "Drag a node up or down; drag the two marks to other words.";
-
-/** What is held at an end of the way: a circle for the one, a diamond for the other. */
+/** The handle of an end of the way: a circle for the first word, a diamond for the second. */
 function endOf(key) {
   if (key === "from") return knob({ class: "end" });
   const diamond = svg("path", { class: "uf-knob diamond", d: MARKS.diamond });
   return svg("g", { class: "end" }, svg("circle", { class: "uf-ring", r: "0.85em" }), diamond);
 }
 
-/** All that is drawn and said of a setting. */
+/** Everything that is drawn and said for a setting. */
 function look({ text: typed, tree: kind, strength, from, to }) {
   const sentence = read(typed);
   const { words } = sentence;
@@ -228,29 +200,24 @@ function scales({ width, em, room }, { words }) {
   const high = (slide ? 7.4 : width < 26 * em ? 10 : 12) * em;
   const base = high + 0.8 * em;
   const foot = base + (upright ? widest : 1.2 * em) + 0.6 * em;
-  const [bars, tall] = [foot + 3.6 * em, (slide ? 2.8 : 4.4) * em];
+  const top = foot + 3.6 * em;
+  const bottom = top + (slide ? 2.8 : 4.4) * em;
+  const y = log([LOW, HIGH], [bottom, top]);
   return {
-    ...{ em, font, left, cell, upright, base, n, width },
-    ...{ row: high / Math.max(n - 1, 4), x: (place) => left + (place + 0.5) * cell },
-    ...{
-      marks: foot + 0.8 * em,
-      title: foot + 2.5 * em,
-      bars,
-      tall,
-      height: bars + tall + 0.4 * em,
-    },
+    ...{ width, em, font, left, right: left + cell * n, top, bottom, cell, upright, base },
+    ...{ row: high / Math.max(n - 1, 4), marks: foot + 0.8 * em, title: foot + 2.5 * em },
+    x: (place) => left + (place + 0.5) * cell,
+    y: (value) => y(Math.min(value, HIGH)),
+    height: bottom + 0.4 * em,
   };
 }
 
-/** The height of a bar, from 0 to 1. */
-const tallness = (value) => clamp((Math.log10(value + 1e-300) - FLOOR) / (1 - FLOOR), 0, 1);
 const shade = (value) => (0.08 + 0.92 * clamp(1 + Math.log10(value + 1e-300) / 3, 0, 1)).toFixed(2);
 
 function picture(now, at) {
   const { words, nodes, way: ids, reach, from, to } = now;
-  const { em, x, base, left, cell, bars, tall } = at;
+  const { em, x, y, base, left, cell } = at;
   if (!words.length) return [text(at, left, base / 2, {}, "Type a sentence.")];
-  const y = (value) => bars + (1 - tallness(value)) * tall;
   return [
     text(
       at,
@@ -261,36 +228,24 @@ function picture(now, at) {
         ? "arrives at the top (gradient)"
         : "of a small change of each word, so much arrives at the top (gradient)",
     ),
-    [1, 0.01, 0.0001].map((value) => [
-      svg("path", {
-        class: "grid",
-        d: path([
-          [left, y(value)],
-          [left + cell * words.length, y(value)],
-        ]),
-      }),
-      text(at, left - 0.4 * em, y(value), { class: "tick" }, value === 0.0001 ? "10⁻⁴" : value),
+    [1, 0.01, LOW].map((value) => [
+      rule(at, value, "grid"),
+      ticksY(at, [value], () => (value === LOW ? "10⁻⁴" : value), "tick"),
     ]),
     branches(nodes, at, ids, { left: "U", right: "W" }),
     words.map((word, i) => {
       const chosen = i === from || i === to;
       const value = reach[`x${i}`];
-      const h = bars + tall - y(value);
       return [
         svg("path", {
           class: "branch stem",
-          d: path([
-            [x(i), base],
-            [x(i), base + 0.5 * em],
-          ]),
+          d: `M${x(i)} ${base}v${0.5 * em}`,
           "data-term": "V",
         }),
         rect(x(i) - 0.3 * em, base - 0.3 * em, 0.6 * em, 0.6 * em, { class: "leaf" }),
         wordAt(word, x(i), chosen, at),
         chosen && text(at, x(i), y(value) - 0.7 * em, { class: "size" }, amount(value)),
-        rect(x(i) - Math.min(0.35 * cell, 1.1 * em), y(value), Math.min(0.7 * cell, 2.2 * em), h, {
-          class: chosen ? "bar chosen" : "bar",
-        }),
+        bar(at, i, value, Math.min(0.7 * cell, 2.2 * em), { class: chosen ? "bar chosen" : "bar" }),
       ];
     }),
   ];
@@ -300,17 +255,12 @@ function wordAt(word, x, chosen, at) {
   const { em, base, cell, upright, font } = at;
   const attributes = { class: chosen ? "word chosen" : "word" };
   if (!upright) return text(at, x, base + 1.2 * em, attributes, short(word));
-  const turned = { ...attributes, transform: `rotate(-90 ${x} ${base + 0.7 * em})` };
-  return text(
-    { font: Math.min(font, Math.max(12, cell)) },
-    x,
-    base + 0.7 * em,
-    turned,
-    short(word),
-  );
+  const y = base + 0.7 * em;
+  const turned = { ...attributes, transform: `rotate(-90 ${x} ${y})` };
+  return text({ font: Math.min(font, Math.max(12, cell)) }, x, y, turned, short(word));
 }
 
-/** Where a key takes a node: past the one above it, or below the higher of those beneath. */
+/** The level to which a key moves a node: past the node above it, or below the higher of its children. */
 function beyond({ height, up, left, right }, wanted, { all, words }) {
   if (wanted >= MOST - 1) return words.length;
   if (wanted <= 1 && height > 2) return 0.5;
