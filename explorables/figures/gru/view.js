@@ -1,67 +1,76 @@
-import { button, controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, italic, set, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { frame, rule, ticksX } from "../../lib/chart.js";
+import { button, transport } from "../../lib/controls.js";
+import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { equation, linked, live } from "../../lib/linked.js";
+import { equation, linked } from "../../lib/linked.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
-import { keepDrawn, settings } from "../../lib/stage.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
 import { held, hold, read, run, total, write } from "./math.js";
 
 const NUMBERS = { u: "10.46", r: "10.47", fresh: "", h: "10.45" };
+/** The value that an input has after a click. */
+const NEXT = { 0: 1, 1: -1, "-1": 0 };
 
 const two = (value) => format(Math.round(100 * value) / 100);
 
-export function render({ model, el }) {
-  const { controls: spec } = meta;
+export const render = figure("gru", meta, ({ model, el, spec, save }) => {
   const steps = () => Math.max(model.get("x").length, 1);
   const chosen = () => Math.min(model.get("t"), steps());
-  const plot = svg("g");
   const grips = { u: grip("u"), r: grip("r") };
-  const drawing = drawingOf("Inputs, gates and states over time", plot, grips.u, grips.r);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("Inputs, gates and states over time", grips.u, grips.r);
+  const { drawing, plot } = area;
   const formulas = html("div", { class: "formulas" }, Object.keys(NUMBERS).map(formula));
   const readout = html("div", { class: "readout" });
-  const status = live();
   const time = transport(model, "t", {
     ...spec.t,
     limit: steps,
     text: (t) => `step ${Math.min(t, steps())} of ${steps()}`,
   });
-  const free = button("free the gates", () => setAll(model, { u: "", r: "" }));
-  el.classList.add("fig-gru");
-  el.append(
-    html("div", { class: "stage" }, area, html("div", { class: "side" }, formulas, readout)),
-    controls(controlsOf(model, spec, "x"), time, free),
-    guess(meta.prediction, () =>
-      setAll(model, { x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 }),
-    ),
-    status,
-  );
-  const link = linked(el);
-  const figure = { model, drawing, plot, grips, steps, chosen, now: null, at: null };
-  const follow = ["u", "r"].map((key) => holdGate(figure, key));
-  plot.addEventListener("click", (event) => turnInput(figure, event));
+  const free = button("free the gates", () => save({ u: "", r: "" }));
+  let [now, at] = [null, null];
 
-  function update(size) {
-    const given = settings(model, spec);
-    const now = { ...given, ...run(given), xs: read(given.x), t: chosen() };
-    const at = scales(now, size);
-    Object.assign(figure, { now, at });
-    set(drawing, { viewBox: `0 0 ${size.width} ${at.height}` });
-    plot.replaceChildren(svg("g", {}, picture(now, at)));
-    for (const key of ["u", "r"]) placeGrip(grips[key], key, now, at);
-    readout.replaceChildren(...words(now));
-    set(free, { disabled: null, "aria-disabled": String(!given.u && !given.r) });
-    time.update();
-    for (const refresh of follow) refresh();
-    link.refresh();
-    status.announce(spoken(now));
+  plot.addEventListener("click", ({ target }) => {
+    const clicked = [...plot.querySelectorAll(".cell")].indexOf(target.closest(".cell"));
+    if (clicked < 0) return;
+    save({ x: write(now.xs.map((x, i) => (i === clicked ? NEXT[x] : x))) });
+  });
+
+  /** Let the reader set a gate of the chosen step. Return a function that updates the handle. */
+  function holdGate(key) {
+    const hands = () => held(model.get(key));
+    const change = (value) => save({ [key]: hold({ ...hands(), [chosen()]: clamp(value, 0, 1) }) });
+    draggable(grips[key], {
+      surface: drawing,
+      start: ({ x }) => save({ t: clamp(Math.ceil(at.x.invert(x)), 1, steps()) }),
+      move: ({ y }) => change(Math.round(20 * at[key].y.invert(y)) / 20),
+    });
+    const by = () => (chosen() in hands() ? "you" : "the weights");
+    return keySlider(grips[key], {
+      ...{ min: 0, max: 1, step: 0.05, change },
+      label: `${key === "u" ? "update" : "reset"} gate ${key} of the chosen step`,
+      get: () => now?.gru[chosen() - 1]?.[key] ?? 0,
+      text: (value) => `step ${chosen()}: ${format(value)}, set by ${by()}`,
+    });
   }
-  return keepDrawn(model, area, update, { clocks: [time] });
-}
+
+  return {
+    parts: [stage(area, html("div", { class: "side" }, formulas, readout)), ["x", time, free]],
+    reveal: { x: spec.x.default, u: "5:0.5 8:0.67", r: "", t: 8 },
+    follow: [time, holdGate("u"), holdGate("r"), linked(el)],
+    update(state, size) {
+      now = { ...state, ...run(state), xs: read(state.x), t: chosen() };
+      at = scales(now, size);
+      area.draw(size, at, picture(now, at));
+      for (const key of ["u", "r"]) placeGrip(grips[key], key, now, at);
+      redraw(readout, words(now));
+      set(free, { "aria-disabled": String(!state.u && !state.r) });
+      return spoken(now);
+    },
+  };
+});
 
 const formula = (name) =>
   html(
@@ -71,51 +80,18 @@ const formula = (name) =>
     NUMBERS[name] && html("span", { class: "number" }, `(G ${NUMBERS[name]})`),
   );
 
-/** Give an input that is clicked its next value. */
-function turnInput({ model, plot, now }, { target }) {
-  const at = [...plot.querySelectorAll(".cell")].indexOf(target.closest(".cell"));
-  if (at < 0) return;
-  const next = { 0: 1, 1: -1, "-1": 0 };
-  setAll(model, { x: write(now.xs.map((x, k) => (k === at ? next[x] : x))) });
-}
-
-/** Let the reader set a gate of the chosen step. Return a function that updates the handle. */
-function holdGate(figure, key) {
-  const { model, grips, drawing, steps, chosen } = figure;
-  const change = (value) =>
-    setAll(model, { [key]: hold({ ...held(model.get(key)), [chosen()]: clamp(value, 0, 1) }) });
-  draggable(grips[key], {
-    surface: drawing,
-    start: ({ x }) => setAll(model, { t: clamp(Math.ceil(figure.at.time.invert(x)), 1, steps()) }),
-    move: ({ y }) => change(Math.round(20 * figure.at[key].invert(y)) / 20),
-  });
-  const by = () => `set by ${chosen() in held(model.get(key)) ? "you" : "the weights"}`;
-  return keySlider(grips[key], {
-    label: `${key === "u" ? "update" : "reset"} gate ${key} of the chosen step`,
-    min: 0,
-    max: 1,
-    step: 0.05,
-    get: () => figure.now?.gru[chosen() - 1]?.[key] ?? 0,
-    change,
-    text: (value) => `step ${chosen()}: ${format(value)}, ${by()}`,
-  });
-}
-
 /** A row that can be dragged anywhere, with its handle. */
 const grip = (name) => svg("g", { "data-term": name }, svg("rect", { class: "hit" }), knob());
 
-function placeGrip(node, key, { gru, t }, at) {
+function placeGrip(node, key, { gru, t }, { [key]: { left, right, top, bottom, x, y } }) {
   const [hit, handle] = node.children;
-  set(hit, {
-    x: at.left,
-    y: at[key](1) - 4,
-    width: at.right - at.left,
-    height: at[key](0) - at[key](1) + 8,
-  });
-  place(handle, at.time(t - 0.5), at[key](gru[t - 1]?.[key] ?? 0));
+  set(hit, { x: left, y: top - 4, width: right - left, height: bottom - top + 8 });
+  place(handle, x(t - 0.5), y(gru[t - 1]?.[key] ?? 0));
 }
 
-// ---- the drawing: rows over one time
+// ---- the drawing: rows over the same time
+
+const WEIGHTS = { inputs: 0.1, u: 0.16, r: 0.16, fresh: 0.15, h: 0.29, share: 0.14 };
 
 function scales({ xs, gru, lstm }, { width, em, room }) {
   const narrow = width < 18 * em;
@@ -124,83 +100,68 @@ function scales({ xs, gru, lstm }, { width, em, room }) {
   const right = width - 0.9 * em;
   const title = (narrow ? 1.35 : 0.75) * em; // above each row
   const free = Math.min(room - 3.5, narrow ? 26 : 20.5) * em - 6 * title - 1.1 * em;
-  const weights = { x: 0.1, u: 0.16, r: 0.16, fresh: 0.15, h: 0.29, share: 0.14 };
-  const rows = {};
-  let top = 0;
-  for (const [key, weight] of Object.entries(weights)) {
-    rows[key] = [top + title, top + title + weight * free];
-    [, top] = rows[key];
-  }
   const all = [...gru.map((now) => now.h), ...lstm.map((now) => now.s)];
-  const [low, high] = [
-    Math.min(0, Math.floor(Math.min(...all))),
-    Math.max(1, Math.ceil(Math.max(...all))),
-  ];
+  const low = Math.min(0, Math.floor(Math.min(...all)));
+  const high = Math.max(1, Math.ceil(Math.max(...all)));
   const least = gru.some((now) => now.fresh < -0.02) ? -1 : 0;
-  const scale = (key, a, b) => linear([a, b], [rows[key][1], rows[key][0]]);
-  return {
-    narrow,
-    em,
-    font,
-    left,
-    right,
-    rows,
-    low,
-    high,
-    least,
-    height: top + 1.1 * em,
-    time: linear([0, Math.max(xs.length, 1)], [left, right]),
-    wide: (right - left) / Math.max(xs.length, 1),
-    u: scale("u", 0, 1),
-    r: scale("r", 0, 1),
-    fresh: scale("fresh", least, 1),
-    h: scale("h", low, high),
-    share: scale("share", 0, 1),
-  };
+  const limits = { fresh: [least, 1], h: [low, high] };
+  const x = linear([0, Math.max(xs.length, 1)], [left, right]);
+  const rows = {};
+  let bottom = 0;
+  for (const [key, weight] of Object.entries(WEIGHTS)) {
+    const top = bottom + title;
+    bottom = top + weight * free;
+    const y = linear(limits[key] ?? [0, 1], [bottom, top]);
+    rows[key] = { narrow, em, font, left, right, top, bottom, x, y, below: 0.65 };
+  }
+  return { ...rows, narrow, em, low, high, x, wide: x(1) - x(0), height: bottom + 1.1 * em };
 }
 
 function picture(now, at) {
   const { xs, gru, lstm, gruShares, lstmShares, t } = now;
+  const { inputs, u, r, fresh, h, share, x, wide, low, high } = at;
+  const step = (x) => x + 0.5; // whose middle is at x
   return [
-    band(now, at),
-    inputs(xs, at),
+    // the column of the chosen step, down to its state
+    rect(x(t - 1), inputs.top, wide, h.bottom - inputs.top, { class: "band" }),
+    name(inputs, ["x", "x", "input"]),
+    xs.map((x, i) => cell(x, i, at)),
     gate("u", "keep", gru, at),
     gate("r", "reset", gru, at),
-    candidates(gru, at),
+    name(fresh, ["fresh", "h̃", at.narrow ? "candidate" : "new"]),
+    frame(fresh),
+    rule(fresh, 0),
+    gru.map((now, i) => single(fresh, "fresh", i, now.fresh, { class: "fresh" })),
     // both states on one scale
-    name("h", ["h", "h", "GRU"], at, ["s", "s", "LSTM"]),
-    frame("h", at),
-    zero(at.h(0), at),
-    at.high > 1 && zero(at.h(1), at),
-    gru.map(({ h }, i) => pair(at.h, i, [h, lstm[i].s], at)),
-    [...new Set([1, at.high])].map((value) => tick(at.h, value, at)),
-    at.low < 0 && tick(at.h, at.low, at),
-    [at.u, at.r, at.share].map((scale) => tick(scale, 1, at)),
-    left(at),
-    frame("share", at),
+    name(h, ["h", "h", "GRU"], ["s", "s", "LSTM"]),
+    frame(h),
+    rule(h, 0),
+    high > 1 && rule(h, 1),
+    gru.map((now, i) => pair(h, i, [now.h, lstm[i].s])),
+    [...new Set([1, high])].map((value) => tick(h, value)),
+    low < 0 && tick(h, low),
+    [u, r, share].map((row) => tick(row, 1)),
+    left(share),
+    frame(share),
     xs.map(
       (x, i) =>
         x !== 0 && [
-          [0, 1].map((k) => bar(at.share, side(i, k, at), 0.36 * at.wide, 1, { class: "whole" })),
-          pair(at.share, i, [gruShares[i], lstmShares[i]], at),
+          [0, 1].map((k) => bar(share, side(i, k), 0.36, 1, { class: "whole" })),
+          pair(share, i, [gruShares[i], lstmShares[i]]),
         ],
     ),
-    xs.map((_, i) =>
-      text(
-        at,
-        at.time(i + 0.5),
-        at.rows.share[1] + 0.65 * at.em,
-        { class: i + 1 === t ? "tick now" : "tick" },
-        String(i + 1),
-      ),
+    ticksX(
+      share,
+      xs.map((_, i) => i + 0.5),
+      step,
+      (x) => (step(x) === t ? "tick now" : "tick"),
     ),
   ];
 }
 
 /** The name of a row, perhaps with a second one on the same line or below it. */
-function name(key, first, at, second) {
-  const { narrow, left, right, rows, em } = at;
-  const [y0, y1] = rows[key];
+function name(at, first, second) {
+  const { narrow, left, right, top, bottom, em } = at;
   const label = (x, y, kind, [term, letter, says]) =>
     text(
       at,
@@ -211,114 +172,77 @@ function name(key, first, at, second) {
       " ",
       says,
     );
-  if (narrow)
-    return [
-      label(left, y0 - 0.65 * em, "start", first),
-      second && label(right, y0 - 0.65 * em, "end", second),
-    ];
-  const y = (y0 + y1) / 2 - (second ? 0.62 * em : 0);
+  const [x, y, kind] = narrow
+    ? [left, top - 0.65 * em, "start"]
+    : [left - 0.5 * em, (top + bottom) / 2 - (second ? 0.62 * em : 0), "end"];
   return [
-    label(left - 0.5 * em, y, "end", first),
-    second && label(left - 0.5 * em, y + 1.25 * em, "end", second),
+    label(x, y, kind, first),
+    second && (narrow ? label(right, y, "end", second) : label(x, y + 1.25 * em, "end", second)),
   ];
 }
 
-const frame = (key, { left, right, rows }) =>
-  rect(left, rows[key][0], right - left, rows[key][1] - rows[key][0], { class: "frame" });
-const zero = (y, { left, right }) => svg("path", { class: "zero", d: `M${left} ${y}H${right}` });
-const tick = (scale, value, at) =>
-  text(at, at.right + 0.25 * at.em, scale(value), { class: "tick start" }, format(value, 0));
-const bar = (scale, x, width, value, attributes) =>
-  rect(x, scale(Math.max(value, 0)), width, Math.max(Math.abs(scale(value) - scale(0)), 0.6), {
-    ...attributes,
-  });
+const tick = (at, value) =>
+  text(at, at.right + 0.25 * at.em, at.y(value), { class: "tick start" }, format(value, 0));
+/** A bar whose left end and width are in steps. One for 0 is still a thin line. */
+const bar = ({ x, y }, from, width, value, attributes) =>
+  rect(
+    x(from),
+    y(Math.max(value, 0)),
+    x(width) - x(0),
+    Math.max(Math.abs(y(value) - y(0)), 0.6),
+    attributes,
+  );
+const single = (at, term, i, value, attributes) =>
+  bar(at, i + 0.18, 0.64, value, { ...attributes, "data-term": term });
 /** The left end of the GRU's or the LSTM's bar, which stand side by side. */
-const side = (i, k, { time, wide }) => time(i) + (k ? 0.54 : 0.1) * wide;
-const pair = (scale, i, values, at) =>
+const side = (i, k) => i + (k ? 0.54 : 0.1);
+const pair = (at, i, values) =>
   ["h", "s"].map((name, k) =>
-    bar(scale, side(i, k, at), 0.36 * at.wide, values[k], { class: name, "data-term": name }),
+    bar(at, side(i, k), 0.36, values[k], { class: name, "data-term": name }),
   );
 
-/** The column of the chosen step, down to its state. */
-const band = ({ t }, { time, wide, rows }) =>
-  rect(time(t - 1), rows.x[0], wide, rows.h[1] - rows.x[0], { class: "band" });
-
-function inputs(xs, at) {
-  const { rows, em, wide } = at;
-  const [y0, y1] = rows.x;
-  return [
-    name("x", ["x", "x", "input"], at),
-    xs.map((x, i) =>
-      svg(
-        "g",
-        { class: "cell", "data-term": "x" },
-        rect(at.time(i) + 1, y0 - 0.2 * em, wide - 2, y1 - y0 + 0.4 * em, {
-          rx: 0.15 * em,
-          class: x ? "event" : "",
-        }),
-        text(at, at.time(i + 0.5), (y0 + y1) / 2, { class: x ? "event" : "" }, format(x, 0)),
-      ),
-    ),
-  ];
+function cell(value, i, { inputs: { em, font, top, bottom }, x, wide }) {
+  const name = value ? "event" : "";
+  return svg(
+    "g",
+    { class: "cell", "data-term": "x" },
+    rect(x(i) + 1, top - 0.2 * em, wide - 2, bottom - top + 0.4 * em, {
+      rx: 0.15 * em,
+      class: name,
+    }),
+    text({ font }, x(i + 0.5), (top + bottom) / 2, { class: name }, format(value, 0)),
+  );
 }
 
-function gate(key, says, gru, at) {
-  const value = (one, i) => [
-    bar(at[key], at.time(i) + 0.18 * at.wide, 0.64 * at.wide, one[key], {
-      class: "gate",
-      "data-term": key,
-    }),
+function gate(key, says, gru, { [key]: at }) {
+  const value = (now, i) => [
+    single(at, key, i, now[key], { class: "gate" }),
     svg("circle", {
-      class: one.hand[key] === undefined ? "dot" : "dot hand",
-      cx: at.time(i + 0.5),
-      cy: at[key](one[key]),
+      class: now.hand[key] === undefined ? "dot" : "dot hand",
+      cx: at.x(i + 0.5),
+      cy: at.y(now[key]),
       r: 0.2 * at.em,
     }),
   ];
-  return [name(key, [key, key, says], at), frame(key, at), gru.map(value)];
-}
-
-function candidates(gru, at) {
-  const value = ({ fresh }, i) =>
-    bar(at.fresh, at.time(i) + 0.18 * at.wide, 0.64 * at.wide, fresh, {
-      class: "fresh",
-      "data-term": "fresh",
-    });
-  return [
-    name("fresh", ["fresh", "h̃", at.narrow ? "candidate" : "new"], at),
-    frame("fresh", at),
-    zero(at.fresh(0), at),
-    gru.map(value),
-  ];
+  return [name(at, [key, key, says]), frame(at), gru.map(value)];
 }
 
 /** The name of the row with the share of each input that is left. */
 function left(at) {
-  const { narrow, em, rows } = at;
-  const [y0, y1] = rows.share;
-  if (narrow) {
-    const words = "left of each input at the end";
-    return text(at, at.left, y0 - 0.65 * em, { class: "label start" }, words);
-  }
-  return ["left of it", "at the end"].map((words, i) =>
-    text(
-      at,
-      at.left - 0.5 * em,
-      (y0 + y1) / 2 + (i ? 0.6 : -0.6) * em,
-      { class: "label end" },
-      words,
-    ),
-  );
+  const { narrow, em, top, bottom } = at;
+  const line = (x, y, kind, words) => text(at, x, y, { class: `label ${kind}` }, words);
+  if (narrow) return line(at.left, top - 0.65 * em, "start", "left of each input at the end");
+  const [x, y] = [at.left - 0.5 * em, (top + bottom) / 2];
+  return [line(x, y - 0.6 * em, "end", "left of it"), line(x, y + 0.6 * em, "end", "at the end")];
 }
 
 // ---- the words
 
-const above = (name, t) => [html("i", {}, name), html("sup", {}, `(${t})`)];
-
-function words(now) {
-  const { gru, lstm, t, xs, gruShares, lstmShares } = now;
+function words({ gru, lstm, t, xs, gruShares, lstmShares }) {
   const [one, other] = [gru[t - 1], lstm[t - 1]];
   if (!one) return [html("p", {}, "Type a sequence of 0, 1 and -.")];
+  const ofGru = [one.u, 1 - one.u]; // shares that are kept and taken in
+  const ofLstm = [other.f, other.g];
   const term = (name, ...what) => html("b", { class: name, "data-term": name }, what);
   const part = (kind, share, name) =>
     html("span", {
@@ -326,42 +250,32 @@ function words(now) {
       style: `width:${50 * share}%`,
       "data-term": name,
     });
-  const split = (name, parts, sum) =>
+  const split = (name, shares, terms, kind = "") =>
     html(
       "div",
       { class: "split" },
       html("span", { class: "who" }, name),
-      html("span", { class: "track uf-fill" }, parts),
-      sum,
+      html(
+        "span",
+        { class: "track uf-fill" },
+        ["kept", "taken"].map((what, i) => part(`${what} ${kind}`, shares[i], terms[i])),
+      ),
+      html("output", {}, shares.map(two).join(" + ")),
     );
-  const product = (keep, old, take, fresh) =>
-    `${two(keep)} × ${two(old)} + ${two(take)} × ${two(fresh)}`;
+  const sum = (name, [keep, take], { before, fresh, [name]: value }) =>
+    html(
+      "p",
+      { class: "sum" },
+      term(name, html("i", {}, name), html("sup", {}, `(${t})`)),
+      ` = ${two(keep)} × ${two(before)} + ${two(take)} × ${two(fresh)} = `,
+      html("b", {}, two(value)),
+    );
   return [
     html("p", { class: "head" }, `Step ${t} keeps and takes in:`),
-    split(
-      "GRU",
-      [part("kept", one.u, "u"), part("taken", 1 - one.u, "new")],
-      html("output", {}, `${two(one.u)} + ${two(1 - one.u)}`),
-    ),
-    split(
-      "LSTM",
-      [part("kept lstm", other.f, "f"), part("taken lstm", other.g, "g")],
-      html("output", {}, `${two(other.f)} + ${two(other.g)}`),
-    ),
-    html(
-      "p",
-      { class: "sum" },
-      term("h", above("h", t)),
-      ` = ${product(one.u, one.before, 1 - one.u, one.fresh)} = `,
-      html("b", {}, two(one.h)),
-    ),
-    html(
-      "p",
-      { class: "sum" },
-      term("s", above("s", t)),
-      ` = ${product(other.f, other.before, other.g, other.fresh)} = `,
-      html("b", {}, two(other.s)),
-    ),
+    split("GRU", ofGru, ["u", "new"]),
+    split("LSTM", ofLstm, ["f", "g"], "lstm"),
+    sum("h", ofGru, one),
+    sum("s", ofLstm, other),
     html(
       "p",
       { class: "left" },
