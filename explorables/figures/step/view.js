@@ -1,11 +1,10 @@
-import { controls, controlsOf, setAll, transport } from "../../lib/controls.js";
-import { html, svg } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
-import { equation, linked, live } from "../../lib/linked.js";
+import { transport } from "../../lib/controls.js";
+import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { figure, stage } from "../../lib/figure.js";
+import { equation, linked } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
-import { format } from "../../lib/scales.js";
-import { path } from "../../lib/shapes.js";
-import { keepDrawn } from "../../lib/stage.js";
+import { clamp, format } from "../../lib/scales.js";
+import { path, rect } from "../../lib/shapes.js";
 import { argmax, sum } from "../../lib/vectors.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
@@ -14,14 +13,13 @@ import { ALPHABET, forward, LONGEST, PARAMS, read, SQUASH, terms } from "./math.
 const NUMBER = { a: "10.8", h: "10.9", o: "10.10", y: "10.11" };
 const SIGMOID = { a: "5.5", h: "5.5", o: "5.8", y: "5.9" };
 const NAME = { y: "ŷ", hPrev: "h" };
-/** A symbol with its index below and its step above, in HTML: a₂. */
-const sign = (name, below, above) =>
+/** A symbol with its index, in HTML: a₂. */
+const sign = (name, below) =>
   html(
     "span",
     { class: "sign" },
     html("i", {}, NAME[name] ?? name),
     below && html("sub", {}, below),
-    above && html("sup", {}, above),
   );
 const exact = (value) => format(value, 3);
 /** Two digits for a box; a probability is never quite 0 or 1. */
@@ -33,210 +31,162 @@ const short = (name, value) => {
 };
 const indexOf = (name, j) => (name === "x" || name === "o" || name === "y" ? ALPHABET[j] : j + 1);
 
-export function render({ model, el }) {
-  const net = html("div", { class: "net" });
+export const render = figure("step", meta, ({ model, el, spec, save }) => {
+  const plot = svg("g");
+  const drawing = drawingOf(
+    "The numbers of this step. Arrow keys choose one and show the sum behind it.",
+    plot,
+  );
+  const net = html("div", { class: "net" }, drawing);
   const panel = html("div", { class: "panel" });
-  const status = live();
-  const spec = meta.controls;
+  const note = html("p", { class: "note", role: "status" });
+  const steps = () => read(model.get("text")).inputs.length;
   const time = transport(model, "t", {
     ...spec.t,
-    limit: () => state().run.length,
-    text: (t) => `step ${Math.min(t, state().run.length)} of ${state().run.length}`,
+    limit: steps,
+    text: (t) => `step ${Math.min(t, steps())} of ${steps()}`,
   });
-  const reveal = () => setAll(model, { text: "aba", squash: "tanh", t: 4, node: "y4" });
-  const note = html("p", { class: "note", role: "status" });
-  el.classList.add("fig-step");
-  el.append(
-    html("div", { class: "stage" }, net, panel),
-    controls(controlsOf(model, spec, "text", "squash"), time),
-    note,
-    guess(meta.prediction, reveal),
-    status,
-  );
-  const link = linked(el);
+  roving(plot, (node) => save({ node }));
+  return {
+    parts: [stage(net, panel), ["text", "squash", time], note],
+    reveal: { text: "aba", squash: "tanh", t: 4, node: "y4" },
+    follow: [time, linked(el)],
+    watch: net,
+    update(given, size) {
+      const state = compute(given);
+      const at = layout(size);
+      setSize(drawing, at.width, at.height);
+      redraw(plot, picture(state, at));
+      redraw(panel, explanation(state));
+      note.textContent = complaint(state);
+      return [spoken(state), opening(state)];
+    },
+  };
+});
 
-  function state() {
-    const string = read(model.get("text"));
-    const squash = model.get("squash");
-    const run = forward(PARAMS, string.inputs, squash);
-    const t = Math.min(model.get("t"), run.length);
-    const node = model.get("node");
-    return {
-      ...string,
-      run,
-      squash,
-      t,
-      now: run[t - 1],
-      kind: node[0],
-      i: Number(node.slice(1)) - 1,
-    };
-  }
-
-  function update(size) {
-    const held = net.contains(document.activeElement);
-    const now = state();
-    net.replaceChildren(drawing(now, size));
-    panel.replaceChildren(...explanation(now).filter(Boolean));
-    if (held) net.querySelector('[tabindex="0"]').focus({ preventScroll: true });
-    const left = now.strange.length
-      ? `The alphabet is a and b; left out: ${now.strange.map((c) => `“${c}”`).join(" ")}. `
-      : "";
-    note.textContent = left + (now.cut ? `Only the first ${LONGEST} symbols are read.` : "");
-    time.update();
-    link.refresh();
-  }
-  roving(net, (id) => model.set("node", id));
-  status.announce(spoken(state()), opening(state()));
-  model.on("change:node", () => status.announce(spoken(state())));
-  return keepDrawn(model, net, update, { clocks: [time] });
+/** Everything that is shown for a setting. */
+function compute({ text, squash, t: wanted, node }) {
+  const string = read(text);
+  const run = forward(PARAMS, string.inputs, squash);
+  const t = Math.min(wanted, run.length);
+  return { ...string, squash, t, now: run[t - 1], kind: node[0], i: Number(node.slice(1)) - 1 };
 }
+
+const complaint = ({ strange, cut }) =>
+  (strange.length
+    ? `The alphabet is a and b; left out: ${strange.map((c) => `“${c}”`).join(" ")}. `
+    : "") + (cut ? `Only the first ${LONGEST} symbols are read.` : "");
 
 // ---- the drawing: x and h^(t-1) below, then a, h, o and ŷ above, as in figure 10.3
 
-function drawing(state, size) {
+function picture(state, at) {
   const { now, t, targets, kind, squash } = state;
-  const at = layout(size);
-  const { width, em, font, right, divide, row, columns } = at;
-  const [edges, labels] = connections(state, at);
-  const small = (x, y, words, attributes) =>
-    svg("text", { x, y, "font-size": font, ...attributes }, words);
+  const { em, font, right, divide, row, columns } = at;
+  const [lines, weights] = connections(state, at);
+  const symbol = (j, x, y, name) =>
+    svg("text", { x, y, "font-size": font, class: `name ${name}` }, ALPHABET[j]);
   const values = { x: now.x, hPrev: now.hPrev, a: now.a, h: now.h, o: now.o, y: now.yhat };
-  return svg(
-    "svg",
-    {
-      class: "uf-drawing",
-      viewBox: `0 0 ${width} ${17.4 * em}`,
-      role: "group",
-      "aria-label": "The numbers of this step. Arrow keys choose one and show the sum behind it.",
-    },
-    edges,
+  const tip = `m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}`;
+  return [
+    lines,
     svg("path", {
       class: "onward",
-      d: `M${columns.h[1] + at.wide / 2} ${row.h}H${right}m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}`,
+      d: `M${columns.h[1] + at.wide / 2} ${row.h}H${right}${tip}`,
     }),
-    labels,
+    weights,
     Object.keys(columns).map((name) =>
       values[name].map((value, j) => box(name, j, value, state, at)),
     ),
-    ALPHABET.map((name, j) => [
-      small(columns.x[j], row.x + 1.95 * em, name, { class: "name x" }),
-      small(columns.y[j], row.y - 1.25 * em, name, {
-        class: `name y ${targets[t - 1] === j ? "target" : ""}`,
-      }),
+    ALPHABET.map((_, j) => [
+      symbol(j, columns.x[j], row.x + 1.95 * em, "x"),
+      symbol(j, columns.y[j], row.y - 1.25 * em, targets[t - 1] === j ? "y target" : "y"),
     ]),
-    ["y", "o", "h", "a", "x"].map((name) =>
-      label(right + 0.25 * em, row[name], name, t, TERM[name], at),
-    ),
-    label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, "W", at),
-    small(
+    ["y", "o", "h", "a", "x"].map((name) => label(right + 0.25 * em, row[name], name, t, at)),
+    label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, at),
+    text(
+      at,
       columns.a[0] + 0.5 * em,
-      (row.a + row.h) / 2 + 0.35 * font,
-      squash === "tanh" ? "tanh" : "σ",
+      (row.a + row.h) / 2,
       { class: `squash ${kind === "h" ? "on" : ""}` },
+      squash === "tanh" ? "tanh" : "σ",
     ),
-  );
+  ];
 }
 
-/** Where the boxes are: centres of columns and rows. */
+/** Centers of the columns and rows of boxes. */
 function layout({ width, em }) {
   const narrow = width < 20 * em;
   const wide = (narrow ? 2.75 : 3.4) * em;
   const wideX = (narrow ? 1.7 : 2) * em;
   const right = width - (narrow ? 1.75 : 2.5) * em;
-  // Centres of n boxes between two margins.
+  // Centers of n boxes between two margins.
   const spread = (n, box, from, to) =>
     Array.from({ length: n }, (_, j) => from + box / 2 + ((to - from - box) * j) / (n - 1));
   const four = spread(4, wide, narrow ? 0.7 * em : em, right - (narrow ? 0.7 : 1) * em);
   const two = [0.28, 0.72].map((share) => share * right);
-  // Far enough apart that the weights on their lines do not run together.
+  // The boxes of the old state are so far apart that the weights on their lines don't overlap.
   const divide = 2 * wide + (narrow ? 1.4 : 2) * em;
   const heights = { y: 2, o: 4.5, h: 8.1, a: 10.7, x: 15.1, hPrev: 15.1 };
   return {
-    width,
-    em,
-    wide,
-    right,
-    divide,
+    ...{ width, height: 17.4 * em, em, wide, right, divide },
     font: (narrow ? 0.8 : 0.92) * em,
     high: 1.7 * em,
     wideOf: (name) => (name === "x" ? wideX : wide),
     columns: {
       hPrev: spread(2, wide, 1, divide),
       x: spread(4, wideX, divide + (narrow ? 0.6 : 1) * em, right - 1),
-      a: two,
-      h: two,
-      o: four,
-      y: four,
+      ...{ a: two, h: two, o: four, y: four },
     },
     row: Object.fromEntries(Object.entries(heights).map(([name, y]) => [name, y * em])),
   };
 }
 
 /** The lines between the boxes, and the weights on those that lead to the chosen number. */
-function connections({ now, kind, i }, at) {
-  const edges = [];
-  const labels = [];
-  const edge = (from, j, to, k, weight, value, term) => {
+function connections({ now, kind, i }, { em, font, high, columns, row }) {
+  const [lines, weights] = [[], []];
+  const connect = (from, j, to, k, term, value = 1, weight = null) => {
+    const [x1, y1] = [columns[from][j], row[from] - high / 2];
+    const [x2, y2] = [columns[to][k], row[to] + high / 2];
     const chosen = to === kind && k === i;
     const on = chosen && value !== 0;
-    const { font, em, high, columns, row } = at;
-    const [start, end] = [
-      [columns[from][j], row[from] - high / 2],
-      [columns[to][k], row[to] + high / 2],
-    ];
-    edges.push(line(start, end, from, on && { weight, value }, chosen ? term : null, em));
-    if (on && weight !== null) labels.push(weightOn(start, end, from, weight, term, font));
-  };
-  PARAMS.U.forEach((weights, k) => {
-    weights.forEach((weight, j) => edge("x", j, "a", k, weight, now.x[j], "U"));
-    PARAMS.W[k].forEach((weight, j) => edge("hPrev", j, "a", k, weight, now.hPrev[j], "W"));
-    edge("a", k, "h", k, null, 1, "a");
-  });
-  PARAMS.V.forEach((weights, k) => {
-    weights.forEach((weight, j) => edge("h", j, "o", k, weight, now.h[j], "V"));
-    ALPHABET.forEach(
-      (_, j) => (kind === "y" ? k === i : j === k) && edge("o", j, "y", k, null, 1, "o"),
+    const carried = on ? weight * value : 0;
+    // A line is as strong as what it carries, and dashed if that is negative.
+    const strength = on && weight === null ? 1.5 : Math.min(1 + 1.3 * Math.abs(carried), 6);
+    lines.push(
+      svg("line", {
+        ...{ x1, y1, x2, y2 },
+        class: `edge from-${from} ${on ? "on" : ""}`,
+        "stroke-width": (strength * em) / 16,
+        "stroke-dasharray": carried < 0 && `${0.4 * em} ${0.25 * em}`,
+        "data-term": chosen && term,
+      }),
     );
+    if (!on || weight === null) return;
+    const [x, y] = [x1 + 0.24 * (x2 - x1), y1 + 0.24 * (y2 - y1)];
+    const attributes = { class: `weight from-${from}`, "data-term": term };
+    weights.push(text({ font }, x, y, attributes, format(weight, 1)));
+  };
+  PARAMS.U.forEach((row, k) => {
+    row.forEach((weight, j) => connect("x", j, "a", k, "U", now.x[j], weight));
+    PARAMS.W[k].forEach((weight, j) => connect("hPrev", j, "a", k, "W", now.hPrev[j], weight));
+    connect("a", k, "h", k, "a");
   });
-  return [edges, labels];
+  PARAMS.V.forEach((row, k) => {
+    row.forEach((weight, j) => connect("h", j, "o", k, "V", now.h[j], weight));
+    ALPHABET.forEach((_, j) => {
+      if (kind === "y" ? k === i : j === k) connect("o", j, "y", k, "o");
+    });
+  });
+  return [lines, weights];
 }
 
-/** A line from box to box; one that is `on` is as strong as what it carries, and dashed below 0. */
-function line([x1, y1], [x2, y2], from, on, term, em) {
-  const carried = on && on.weight * on.value;
-  const strength = !on ? 1 : on.weight === null ? 1.5 : Math.min(1 + 1.3 * Math.abs(carried), 6);
-  return svg("line", {
-    x1,
-    y1,
-    x2,
-    y2,
-    class: `edge from-${from} ${on ? "on" : ""}`,
-    "stroke-width": (strength * em) / 16,
-    "stroke-dasharray": carried < 0 && `${0.4 * em} ${0.25 * em}`,
-    "data-term": term,
-  });
-}
-
-const weightOn = ([x0, y0], [x1, y1], from, weight, term, font) =>
-  svg(
-    "text",
-    {
-      x: x0 + 0.24 * (x1 - x0),
-      y: y0 + 0.24 * (y1 - y0) + 0.33 * font,
-      class: `weight from-${from}`,
-      "font-size": font,
-      "data-term": term,
-    },
-    format(weight, 1),
-  );
-
-/** A number; of those that are computed one can be chosen. */
+/** A number in its box. The computed ones can be chosen. */
 function box(name, j, value, { now, kind, i }, { em, font, high, wideOf, columns, row }) {
   const [x, y, wide] = [columns[name][j], row[name], wideOf(name)];
   const chosen = name === kind && j === i;
   const best = name === "y" && j === argmax(now.yhat);
-  const rect = (attributes) =>
-    svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, ...attributes });
+  const around = (wide, high, rx, attributes) =>
+    rect(x - wide / 2, y - high / 2, wide, high, { rx: rx * em, ...attributes });
   const can = name in NUMBER && {
     role: "button",
     tabindex: chosen ? 0 : -1,
@@ -251,37 +201,30 @@ function box(name, j, value, { now, kind, i }, { em, font, high, wideOf, columns
       "data-term": TERM[name],
       ...can,
     },
-    rect({ rx: RADIUS[name] * em }),
+    around(wide, high, RADIUS[name]),
     name === "y" &&
-      rect({ class: "fill", y: y + high * (0.5 - value), height: high * value, rx: 0.2 * em }),
-    svg("text", { x, y: y + 0.35 * font, "font-size": font }, short(name, value)),
-    can &&
-      rect({
-        class: "uf-ring",
-        x: x - wide / 2 - 3,
-        width: wide + 6,
-        y: y - 1.05 * em,
-        height: 2.1 * em,
-        rx: (RADIUS[name] + 0.2) * em,
+      rect(x - wide / 2, y + high * (0.5 - value), wide, high * value, {
+        class: "fill",
+        rx: 0.2 * em,
       }),
+    text({ font }, x, y, {}, short(name, value)),
+    can && around(wide + 6, 2.1 * em, RADIUS[name] + 0.2, { class: "uf-ring" }),
   );
 }
 
-const label = (x, y, name, above, term, { em, font }) =>
-  svg(
-    "text",
-    { x, y: y + 0.35 * font, "font-size": 1.1 * font, class: `row ${name}`, "data-term": term },
-    ...symbol(name, above, font, 0.75 * em),
+/** The name of a row of boxes, with its step. */
+const label = (x, y, name, above, { em, font }) =>
+  text(
+    { font },
+    x,
+    y,
+    { "font-size": 1.1 * font, class: `row ${name}`, "data-term": TERM[name] },
+    italic(NAME[name] ?? name),
+    svg("tspan", { dy: -0.4 * font, "font-size": 0.75 * em }, `(${above})`),
   );
 
 const RADIUS = { x: 0.1, hPrev: 0.85, a: 0.85, h: 0.85, o: 0.3, y: 0.3 };
 const TERM = { x: "U", hPrev: "W", a: "a", h: "h", o: "o", y: "y" };
-
-/** A symbol with its step above, for SVG text. */
-const symbol = (name, above, font, size) => [
-  svg("tspan", { "font-style": "italic" }, NAME[name] ?? name),
-  svg("tspan", { dy: -0.4 * font, "font-size": size }, `(${above})`),
-];
 
 // ---- the panel: the string, the equation, the sum
 
@@ -330,7 +273,7 @@ function tape({ inputs, targets, t }) {
   );
 }
 
-/** The table of a sum. A row with a `limit` gets a bar, which is full at that number. */
+/** The table of a sum. A row with a `limit` has a bar, which is full at that number. */
 const ledger = (caption, rows) =>
   html(
     "table",
@@ -407,7 +350,7 @@ function squashing({ now, squash }, i) {
   const f = SQUASH[squash];
   const [x, y] = [(z) => 70 + z * 12.5, (v) => 30 - v * 24];
   const curve = Array.from({ length: 89 }, (_, k) => -5.5 + k / 8).map((z) => [x(z), y(f(z))]);
-  const at = Math.min(Math.max(a, -5.5), 5.5);
+  const at = clamp(a, -5.5, 5.5);
   return html(
     "div",
     {},
