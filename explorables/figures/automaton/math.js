@@ -4,9 +4,9 @@ import { over, sum } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/automaton.json";
 
 /**
- * LONGEST: of the strings that the figure takes, without their end. BIGRAM: weights of what follows
- * the start and each symbol, in the order of the alphabet. OPEN, CLOSE: weights of a bracket that may
- * come; one that is open is likely to be closed.
+ * BIGRAM has the weights of what follows the start and each symbol, in the order of the alphabet. OPEN
+ * and CLOSE are the weights of a bracket that may come next; an open one is likely to be closed. LONGEST
+ * is the length of the longest string that the figure accepts, without its end.
  */
 const { BIGRAM, OPEN, CLOSE } = CONSTANTS;
 export const { LONGEST } = CONSTANTS;
@@ -14,7 +14,7 @@ export const END = "</s>";
 const SYMBOLS = [...CONSTANTS.SYMBOLS];
 export const ALPHABET = [...SYMBOLS, END];
 
-/** An automaton from rows of state, symbol, next state and weight; states as they are named. */
+/** An automaton from rows of state, symbol, next state and weight. */
 export function automaton(alphabet, transitions, start, stop) {
   const states = [
     ...new Set([start, ...transitions.flatMap(([state, , after]) => [state, after])]),
@@ -69,7 +69,7 @@ export function bracketAutomaton(opening, closing, alphabet, open = 1, close = 1
   return automaton(alphabet, rows, "q0", ["q0"]);
 }
 
-/** What remembers both: the pairs of states that can be reached, weights multiplied. */
+/** The automaton that remembers both: the pairs of states that can be reached, with weights multiplied. */
 export function intersect(a, b) {
   const many = b.states.length;
   const pair = (number) => [Math.floor(number / many), number % many];
@@ -107,7 +107,7 @@ export function normalised(machine) {
   return { ...machine, weights };
 }
 
-/** States that the symbols lead through, from the start, as far as they lead. */
+/** The states from the start on, up to the first symbol that can't come. */
 export function walk(machine, symbols) {
   const visited = [machine.start];
   for (const symbol of symbols) {
@@ -121,7 +121,7 @@ export function walk(machine, symbols) {
 /** Distribution of the next symbol in a state, by its place; zeros where none may come. */
 export const nextSymbol = (machine, state) => normalised(machine).weights[state];
 
-/** Share of time spent in each state, where a sentence that has ended is followed by the next. */
+/** The share of time spent in each state, if each sentence is followed by another. */
 export function longRun(machine) {
   const { weights, following, start } = normalised(machine);
   const ended = weights.map((row) => sum(row) === 0);
@@ -141,7 +141,7 @@ export function longRun(machine) {
   return over(share, sum(share));
 }
 
-/** Bits that are open about a symbol with these probabilities. */
+/** The entropy in bits of a symbol with these probabilities. */
 export const entropy = (p) => sum(p.map((value) => (value > 0 ? -value * Math.log2(value) : 0)));
 
 /** Return the bits per symbol in the long run that are left to guess if the state is known. */
@@ -150,12 +150,13 @@ export const entropyRate = (machine) =>
 
 // ---- the figure's own
 
-/** The three automata that it draws, and what is left if none is chosen: one state that knows nothing. */
+/** The three automata that can be chosen. */
 export const FACTORS = {
   bigram: bigramAutomaton(SYMBOLS, BIGRAM),
   round: bracketAutomaton("(", ")", ALPHABET, OPEN, CLOSE),
   square: bracketAutomaton("[", "]", ALPHABET, OPEN, CLOSE),
 };
+/** The automaton that is left if none is chosen: its single state remembers nothing. */
 const NOTHING = automaton(
   ALPHABET,
   ALPHABET.map((symbol) => ["q", symbol, "q", 1]),
@@ -164,7 +165,7 @@ const NOTHING = automaton(
 );
 
 const made = new Map();
-/** The intersection of the chosen ones, with what is counted of it. */
+/** The intersection of the chosen automata, with its counts. */
 export function product(state) {
   const chosen = Object.keys(FACTORS).filter((name) => state[name]);
   const key = chosen.join();
@@ -183,7 +184,7 @@ export function product(state) {
   return made.get(key);
 }
 
-/** Symbols of a string as typed, an end last where it has one; what is unknown or too much is told. */
+/** The symbols of a typed string, with its end if it has one; `strange` and `cut` tell what was left out. */
 export function read(text) {
   const ends = text.trim().endsWith(END);
   const typed = [...text.trim().replace(/<\/s>$/, "")].filter((letter) => letter.trim());
@@ -196,7 +197,7 @@ export function read(text) {
   };
 }
 
-/** All that the figure shows of a string and three choices. */
+/** Everything that the figure shows of a string and three choices. */
 export function compute(state) {
   const string = read(state.text);
   const t = Math.min(state.t, string.symbols.length);
@@ -204,7 +205,7 @@ export function compute(state) {
   const whole = product(state);
   const visited = walk(whole.machine, symbols.slice(0, t));
   const at = visited.at(-1);
-  const known = visited.length - 1; // symbols read before one that cannot come
+  const known = visited.length - 1; // symbols read before one that can't come
   const factors = Object.fromEntries(
     Object.entries(FACTORS).map(([name, one]) => [name, walk(one, symbols.slice(0, t))]),
   );

@@ -128,7 +128,7 @@ function layout({ width, em, room }, weights, alone) {
 
 // ---- the three automata
 
-/** Eighths of a turn from the top: opening brackets on the right, and closing brackets across from them. */
+/** Eighths of a turn from the top: opening brackets on the right, closing ones across from them. */
 const TURNS = { "<s>": 0, a: 1, b: 7, "(": 2, ")": 6, "[": 3, "]": 5, [END]: 4 };
 const RING = (radius, [cx, cy]) =>
   FACTORS.bigram.states.map((name) => {

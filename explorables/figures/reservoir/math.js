@@ -6,27 +6,28 @@ import MEASURED from "../../../rnn_helpers/explore/trained/reservoir.json";
 
 export { MEASURED };
 
-/**
- * ROW: weights in each row of W that are not 0. FULL: steps to learn on, once the hand rests, and as
- * many others to be tried on.
- */
-export const { UNITS, ROW, SEED, WASHOUT, FULL } = CONSTANTS;
+/** ROW is how many weights in each row of W are not 0. */
+const { ROW, SEED, WASHOUT } = CONSTANTS;
+/** FULL is how many steps the readouts learn from, and on how many others they are tested. */
+export const { UNITS, FULL } = CONSTANTS;
 /** Spectral radius of W as drawn. */
 export const DRAWN = 3.4402350725674817;
 export const DELAYS = 100;
-/** Fewer such steps while the hand moves. */
+/** The same while the hand moves. */
 export const SHORT = [300, 120];
-/** The first step that no readout has learned on. */
-export const ZERO = WASHOUT + FULL[0];
-/** Steps after which two starts have met, or not, and how near they then are. */
-export const [APART, MET] = [500, 1e-6];
+/** The first step from which no readout learns. */
+const ZERO = WASHOUT + FULL[0];
+/** Steps for which two starts are followed. */
+export const APART = 500;
+/** Two starts have met if their states are closer than this. */
+const MET = 1e-6;
 /** Distance of a third start from the first. */
 export const HAIR = 1e-6;
-/** Steps of a readout's words that are shown. */
+/** Steps for which a readout's output is shown. */
 export const SAID = 60;
 
 let made;
-/** Input weights, the columns and values of W's rows, the input, and two starts, drawn in this order. */
+/** Input weights, columns and values of W's rows, the input, and two starts, drawn in this order. */
 export function reservoir() {
   if (made) return made;
   const { uniform, normal } = random(SEED);
@@ -50,7 +51,7 @@ export function reservoir() {
   return made;
 }
 
-/** h^(t) from h^(t-1) and x^(t), (G 10.8)-(G 10.9) with a leak, the share of the state that is replaced. */
+/** h^(t) from h^(t-1) and x^(t), by (G 10.8)-(G 10.9); `leak` is the share of h that is replaced. */
 export function step({ radius, scale, leak }, h, x, next = new Float64Array(UNITS)) {
   const { u, columns, weights } = reservoir();
   const gain = radius / DRAWN;
@@ -63,19 +64,19 @@ export function step({ radius, scale, leak }, h, x, next = new Float64Array(UNIT
   return next;
 }
 
-/** As Math.tanh to 16 digits after the point, in half the time. */
+/** Math.tanh to 16 decimals, in half the time. */
 const tanh = (a) => 1 - 2 / (Math.exp(2 * a) + 1);
 
-/** States h^(1) … h^(T) from `h`, hearing x. */
+/** States h^(1) … h^(T) from `h` for the inputs x. */
 function run(settings, h, x) {
   return Array.from(x, (now) => (h = step(settings, h, now)));
 }
 
 /**
- * What linear readouts remember of the input of 0 … DELAYS steps ago, having learned
- * on so many steps, on so many others. A generator, to be run a little at a time; it returns the
- * squared correlations, the first words of readouts on those others, of that of `delay` at least,
- * and the state before them.
+ * What linear readouts remember of the input of 0 … DELAYS steps before. They learn from `learn` steps
+ * and are tested on `test` others. This is a generator, so that it can be run a little at a time. It
+ * returns the squared correlations, the first outputs of readouts in the test (at least of the readout
+ * for `delay`), and the state before the test.
  */
 export function* remember(settings, [learn, test], delay) {
   const { x } = reservoir();
@@ -104,7 +105,7 @@ export function* remember(settings, [learn, test], delay) {
   const said = new Float64Array(test);
   const words = [];
   const tell = (k) => {
-    // the rows have no mean where they learn, so the target's does not count
+    // The rows have mean 0 in the steps to learn from, so the target's mean makes no difference.
     const V = Float64Array.from(rows, (row) => inner(row, 0, x, first - k, learn));
     solve(A, V);
     said.fill(mean(x, first - k, learn));
@@ -112,7 +113,7 @@ export function* remember(settings, [learn, test], delay) {
     words[k] = [...said.subarray(0, SAID)];
   };
   const capacity = new Array(DELAYS + 1).fill(0);
-  // while the hand moves, every second delay, and none behind five with nothing but noise
+  // While the hand moves, take every second delay, and stop after five that have only noise.
   const [stride, enough] = test < FULL[1] ? [2, 5] : [1, Infinity];
   for (let k = 0, noise = 0; k <= DELAYS && noise < enough; k += stride) {
     tell(k);
@@ -129,7 +130,7 @@ export function* remember(settings, [learn, test], delay) {
   return { capacity, words, before };
 }
 
-/** The input of k steps before each of the steps for which there are words. */
+/** The input k steps before each step for which a readout's output is shown. */
 export const heard = (k) => [...reservoir().x.subarray(ZERO - k, ZERO - k + SAID)];
 
 /** Run a generator to its end. */
@@ -140,13 +141,16 @@ function whole(generator) {
   }
 }
 
-/** The same at once. */
+/** The result of `remember`, computed at once. */
 export const recall = (...setting) => whole(remember(...setting));
 
-/** All capacities from a delay of 1 on. */
+/** The sum of all capacities for delays of at least 1. */
 export const total = (capacity) => capacity.slice(1).reduce((p, q) => p + q);
 
-/** Distances of the second start's states from the first's, and of one a hair beside the first, for t = 0 … steps. */
+/**
+ * Distances from the states of the first start, for t = 0 … steps: of the second start's states, and of
+ * those of a start very close to the first.
+ */
 export function apart(settings, steps) {
   const { x, starts } = reservoir();
   const [first, ...others] = [
@@ -161,7 +165,10 @@ export function apart(settings, steps) {
   );
 }
 
-/** What an impulse of 1 changes in each unit, 0 … DELAYS steps later: on top of the input from the state `before`, or of silence. */
+/**
+ * The change that an impulse of 1 makes in each unit, 0 … DELAYS steps later. The impulse is added to
+ * the input after the state `before`, or to silence.
+ */
 export function echo(settings, before, over) {
   const quiet = over === "silence";
   const start = quiet ? new Float64Array(UNITS) : before;
@@ -171,7 +178,10 @@ export function echo(settings, before, over) {
   return run(settings, start, heard).map((h, t) => h.map((value, i) => value - without[t][i]));
 }
 
-/** What becomes of two starts: "meet", "chaos" (a hair's difference grows), "close" in, or stay "apart". */
+/**
+ * What two starts do: they "meet", come "close", or stay "apart"; or there is "chaos", where even the
+ * smallest difference grows.
+ */
 export function verdict([far, hair]) {
   if (far.at(-1) < MET) return "meet";
   if (Math.max(...hair.slice(-50)) > 1e-3) return "chaos";
@@ -218,7 +228,7 @@ function inner(v, from, w, begin, n) {
   return a + b + c + d;
 }
 
-/** A becomes L, where A = L Lᵀ. What rounding makes of a pivot stays above 0. */
+/** Replace A by L, where A = L Lᵀ. Pivots stay above 0, whatever rounding does. */
 function factorise(A) {
   const least = 1e-15 * A.reduce((sum, row, i) => sum + row[i], 0);
   for (let i = 0; i < UNITS; i++)
@@ -228,7 +238,7 @@ function factorise(A) {
     }
 }
 
-/** L Lᵀ v = b, in place of b. */
+/** Replace b by the solution v of L Lᵀ v = b. */
 function solve(L, b) {
   for (let i = 0; i < UNITS; i++) b[i] = (b[i] - inner(L[i], 0, b, 0, i)) / L[i][i];
   for (let i = UNITS - 1; i >= 0; i--) {

@@ -1,13 +1,14 @@
 import { ramp } from "../../lib/colours.js";
-import { controls, controlsOf, holds, setAll, transport } from "../../lib/controls.js";
-import { drawingOf, html, italic, set, svg, text } from "../../lib/dom.js";
-import { guess } from "../../lib/guess.js";
+import { holds, transport } from "../../lib/controls.js";
+import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf, figure } from "../../lib/figure.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { live, said } from "../../lib/linked.js";
+import { said } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
+import { remembered } from "../../lib/remembered.js";
 import { clamp, format, linear, log } from "../../lib/scales.js";
 import { path, place, rect } from "../../lib/shapes.js";
-import { keepDrawn, presets, settings } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { worker } from "../../lib/worker.js";
 import { meta } from "./meta.js";
 import {
@@ -30,13 +31,16 @@ import {
 
 /** Units whose echo is drawn. */
 const SHOWN = 6;
-/** Powers of ten of the axis of distances. */
+/** The axis of distances: its limits, as powers of ten. */
 const [LOW, HIGH] = [-10, 2];
-/** Memory at which the colours of the map end. */
+/** The largest memory in the map, which has the darkest color. */
 const MOST = Math.max(...MEASURED.capacities.flat());
-/** The map ends as far above the loudest input measured as it is halfway to the next below. */
+/**
+ * The upper end of the map. On its logarithmic axis it is as far above the largest measured scale as
+ * the midpoint to the next smaller one is below.
+ */
 const MEASURED_TO = Math.sqrt(MEASURED.scales.at(-1) ** 3 / MEASURED.scales.at(-2));
-/** Milliseconds after which a hand rests. */
+/** Milliseconds without a change after which the full computation starts. */
 const REST = 200;
 const PRESETS = {
   "0.9, quiet": { radius: 0.9, scale: 0.1, leak: 1 },
@@ -45,7 +49,7 @@ const PRESETS = {
   "3, loud": { radius: 3, scale: 10, leak: 1 },
   "at the edge": { radius: 1, scale: 0.01, leak: 1 },
 };
-/** What becomes of two starts. */
+/** What is said of two starts: in bold, after it, and in small. */
 const MEET = {
   meet: ["Two starts meet", ": the state is an echo of the input alone."],
   close: ["Two starts come closer", `, too slowly to meet in ${APART} steps.`],
@@ -57,133 +61,116 @@ const MEET = {
   ],
 };
 
-const spec = meta.controls;
-
-export function render({ model, el }) {
-  const [ground, plot] = [svg("g"), svg("g")];
+export const render = figure("reservoir", meta, ({ model, spec, save, again }) => {
+  const ground = svg("g");
   const [point, delay] = [knob(), knob()];
-  const drawing = drawingOf("The reservoir", ground, plot, point, delay);
-  const area = html("div", { class: "area" }, drawing);
+  const area = areaOf("The reservoir", point, delay);
+  area.drawing.prepend(ground);
   const readout = html("div", { class: "readout" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
-  const status = live();
-  const row = (...keys) => controlsOf(model, spec, ...keys);
-  el.classList.add("fig-reservoir");
-  el.append(
-    readout,
-    area,
-    presets(model, "radius and input", PRESETS),
-    controls(row("radius", "scale", "leak"), time, row("over")),
-    guess(meta.prediction, () => setAll(model, PRESETS["3, quiet"])),
-    status,
-  );
+  const computer = computed(again);
+  let [now, at] = [null, null];
 
-  // the scales of the drawing; the settings, and what was computed for them
-  const figure = { model, drawing, point, delay, at: null, now: null };
-  holdPoint(figure);
-  const follow = holdDelay(figure);
-  const computing = computer(figure, draw);
-  function draw() {
-    const { now, at } = figure;
-    plot.replaceChildren(...picture(now, at));
-    place(point, at.radius(now.radius), at.scale(now.scale));
-    place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
-    readout.replaceChildren(...words(now));
-    set(point, {
-      "aria-valuenow": now.radius,
-      "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
+  // The handle in the plane of radius and input scale.
+  const put = (radius, scale) =>
+    save({
+      radius: clamp(Number(radius.toFixed(2)), spec.radius.min, spec.radius.max),
+      scale: clamp(Number(scale.toPrecision(2)), spec.scale.min, spec.scale.max),
     });
-    follow();
-    if (now.fate)
-      status.announce(
-        said(readout),
-        `With radius ${format(now.radius)} and input scale ${now.scale},`,
-      );
-  }
-  function resize(size) {
-    figure.at = scales(size);
-    set(drawing, { viewBox: `0 0 ${size.width} ${figure.at.height}` });
-    ground.replaceChildren(...frame(figure.at));
-  }
-  function update() {
-    computing.update(settings(model, spec));
-    draw();
-  }
-  return keepDrawn(model, area, update, { resize, clocks: [time, computing] });
-}
-
-/** The handle in the plane of radius and input scale. */
-function holdPoint(figure) {
-  const { model, drawing, point } = figure;
-  const put = (radius, scale) => {
-    const fits = (value, { min, max }, digits) =>
-      clamp(Number(value.toPrecision(digits)), min, max);
-    setAll(model, {
-      radius: fits(Math.round(100 * radius) / 100, spec.radius, 4),
-      scale: fits(scale, spec.scale, 2),
-    });
-  };
   const label = "radius (left and right) and input scale (up and down)";
   set(point, sliderRole(label, spec.radius.min, spec.radius.max));
   draggable(point, {
-    surface: drawing,
-    move: ({ x, y }) => put(figure.at.radius.invert(x), figure.at.scale.invert(y)),
+    surface: area.drawing,
+    move: ({ x, y }) => put(at.radius.invert(x), at.scale.invert(y)),
   });
   const move = ([right, up]) =>
     put(model.get("radius") + 0.05 * right, model.get("scale") * 10 ** (0.1 * up));
   arrowKeys(point, move, 1, { PageUp: [0, 5], PageDown: [0, -5] });
-}
 
-/** The handle on the curve of the memory; returns what follows a delay chosen elsewhere. */
-function holdDelay(figure) {
-  const percent = (k) => format(100 * (figure.now?.capacity[k] ?? 0), 0);
-  return holds(figure.delay, figure.model, "k", spec.k, {
-    surface: figure.drawing,
-    at: ({ x }) => figure.at.delay.invert(x),
+  // The handle on the curve of the memory.
+  const percent = (k) => format(100 * (now?.capacity[k] ?? 0), 0);
+  const held = holds(delay, model, "k", spec.k, {
+    surface: area.drawing,
+    at: ({ x }) => at.delay.invert(x),
     text: (k) => `input of ${k} steps ago: ${percent(k)} percent remembered`,
   });
-}
+
+  const fit = remembered((size) => {
+    at = scales(size);
+    redraw(ground, frame(at));
+  });
+  return {
+    parts: [
+      readout,
+      area,
+      presets(model, "radius and input", PRESETS),
+      ["radius", "scale", "leak", time, "over"],
+    ],
+    reveal: PRESETS["3, quiet"],
+    follow: [time, held, computer],
+    update(state, size) {
+      fit(size);
+      now = computer.values(state);
+      area.draw(size, at, picture(now, at));
+      place(point, at.radius(now.radius), at.scale(now.scale));
+      place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
+      redraw(readout, words(now));
+      set(point, {
+        "aria-valuenow": now.radius,
+        "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
+      });
+      return (
+        now.fate && [
+          said(readout),
+          `With radius ${format(now.radius)} and input scale ${now.scale},`,
+        ]
+      );
+    },
+  };
+});
 
 /**
- * `update(state)` puts into `figure.now` what can be computed while a hand moves; once it rests, more
- * steps are run, and `draw()` follows.
+ * `values(state)` returns the state with what can be computed for it while a hand moves. Once the hand
+ * rests, the memory is computed from more steps, and `again()` is called.
  */
-function computer(figure, draw) {
+function computed(again) {
   const later = worker(REST);
-  let [moved, turn] = [-Infinity, false]; // when the hand last was, and whether the memory waits
+  let now = null;
+  let moved = -Infinity; // when the hand last moved
+  let turn = false; // whether the memory waits
   function* full() {
-    return yield* remember(figure.now, FULL, figure.now.k);
+    return yield* remember(now, FULL, now.k);
   }
   function settle(found) {
-    const { now } = figure;
     const gaps = apart(now, APART);
     Object.assign(now, found, { gaps, fate: verdict(gaps) });
     now.echo = echo(now, now.before, now.over);
-    draw();
+    again();
   }
-  function update(state) {
-    const last = figure.now;
+  function values(state) {
+    const last = now;
     const same = last && ["radius", "scale", "leak"].every((key) => last[key] === state[key]);
     const known = same && last.words[state.k];
     const impulse = last?.over !== state.over;
-    const now = { ...last, ...state };
-    figure.now = now;
-    if (known && !impulse) return;
-    // While the hand moves, an event is for the memory or for the rest, in turn: both fill more than a frame.
+    now = { ...last, ...state };
+    if (known && !impulse) return now;
+    // Each of the two computations takes longer than a frame. So while the hand moves, they take turns:
+    // one change is used for the memory, the next for the rest.
     const moving = performance.now() - moved < REST / 2;
     turn = moving && !turn;
     if (!known && !(turn && now.words[now.k])) Object.assign(now, recall(now, SHORT, now.k));
     if (!moving || turn || impulse)
       Object.assign(now, { gaps: apart(now, DELAYS), echo: echo(now, now.before, now.over) });
-    if (known) return;
+    if (known) return now;
     now.fate = null;
     moved = performance.now();
     later.start([[full(), settle]]);
+    return now;
   }
-  return { update, stop: later.stop };
+  return { values, stop: later.stop };
 }
 
-/** All that is remembered; from few steps, or in chaos, it is not known to a tenth. */
+/** The whole memory. If it comes from few steps, or in chaos, its first decimal isn't certain. */
 const memory = ({ capacity, fate }) => {
   const known = fate && fate !== "chaos";
   return known ? format(total(capacity), 1) : `about ${Math.round(total(capacity))}`;
@@ -254,7 +241,7 @@ function scales({ width, em, room }) {
   };
 }
 
-/** What stays while the hand moves: frames, axes, the map. */
+/** What changes only with the size: frames, axes and the map. */
 function frame(at) {
   const { boxes, em, font, slide } = at;
   const { plane, capacity, said, echo, apart } = boxes;
@@ -316,12 +303,10 @@ function frame(at) {
     (slide ? [0, -8] : [0, -4, -8]).map((power) =>
       tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true),
     ),
-  ]
-    .flat(3)
-    .filter(Boolean);
+  ];
 }
 
-/** The measured means, each as far as halfway to its neighbours, and the edge up to which two starts meet in most. */
+/** A cell for each measured mean, and the edge up to which two starts meet in most reservoirs. */
 function map({ radius, scale }) {
   const { radii, scales, capacities, met, reservoirs } = MEASURED;
   const halfway = (values) => values.slice(1).map((value, i) => (values[i] + value) / 2);
@@ -351,7 +336,7 @@ function map({ radius, scale }) {
   ];
 }
 
-/** What the colours of the map mean. */
+/** The scale of the map's colors. */
 function key(right, y, at) {
   const { em } = at;
   const wide = 3.5 * em;
@@ -367,7 +352,7 @@ function key(right, y, at) {
   ];
 }
 
-/** The names of the two distances, the second with its dashes. */
+/** The names of the two distances. The second has its dashes beside it. */
 function distances(at) {
   const { em, font } = at;
   const { x0, x1, y0 } = at.boxes.apart;
@@ -412,13 +397,11 @@ function picture(now, at) {
     spoken(now, said, at),
     echoes(now, echo, across(echo), at),
     gaps(now, across(apart), at),
-  ]
-    .flat(3)
-    .filter(Boolean);
+  ];
 }
 
 function spoken({ words, k }, { x0, x1, y0, y1 }, at) {
-  const { em, font } = at;
+  const { em } = at;
   const x = linear([0, SAID - 1], [x0, x1]);
   const y = linear([-1.2, 1.2], [y1, y0]);
   const line = (values) => path(values.map((value, t) => [x(t), y(clamp(value, -1.2, 1.2))]));
@@ -426,9 +409,11 @@ function spoken({ words, k }, { x0, x1, y0, y1 }, at) {
     svg("path", { class: "zero", d: `M${x0} ${y(0)}H${x1}` }),
     svg("path", { class: "true", d: line(heard(k)) }),
     svg("path", { class: "said", d: line(words[k]) }),
-    svg(
-      "text",
-      { class: "title", x: x0, y: y0 - 0.8 * em + 0.35 * font, "font-size": font },
+    text(
+      at,
+      x0,
+      y0 - 0.8 * em,
+      { class: "title" },
       svg("tspan", { class: "target" }, `input ${k} steps ago`),
       at.narrow || at.slide ? ", " : ", and what ",
       svg("tspan", { class: "output" }, at.narrow || at.slide ? "readout" : "the readout says"),

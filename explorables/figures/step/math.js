@@ -3,21 +3,21 @@ import CONSTANTS from "../../../rnn_helpers/explore/figures/step.json";
 
 export { forward, SQUASH, step } from "../../lib/rnn.js";
 
-/** Chiang's alphabet, in his order. </s> is only ever predicted, never read: its column of U is 0. */
+/** Chiang's alphabet, in his order. </s> is predicted but never read, so its column of U is 0. */
 export const { ALPHABET } = CONSTANTS;
 const START = 2;
 const END = 3;
 
-/** Weights fitted to the one string aba</s>, with tanh and with the sigmoid at once, then rounded. */
+/** Weights fitted to the single string aba</s>, for tanh and the sigmoid at once, then rounded. */
 export const { PARAMS } = CONSTANTS;
 
-/** Longest string the figure takes. */
+/** The length of the longest string that the figure accepts. */
 export const LONGEST = 12;
 
 /**
- * The string w_1 ... w_n as typed, </s> added if it is missing. `inputs` are w_0 = <s> to w_{n-1},
- * each step's *previous* symbol; `targets` are w_1 to w_n. What cannot be read is named in `strange`
- * and left out; so is what is beyond the longest string, and then `cut` is true.
+ * The string w_1 ... w_n as typed, with </s> added if it is missing. `inputs` are w_0 = <s> to w_{n-1},
+ * each step's *previous* symbol; `targets` are w_1 to w_n. Letters that can't be read are left out and
+ * listed in `strange`. Letters beyond the longest string are left out too, and then `cut` is true.
  */
 export function read(text) {
   const typed = [...text.trim().replace(/<\/s>$/, "")];

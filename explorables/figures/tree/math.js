@@ -1,4 +1,4 @@
-// One function at every node of a tree, and what of a leaf reaches the top. No DOM here.
+// One function at every node of a tree, and how much of a leaf reaches the top. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/tree.json";
 import { random } from "../../lib/random.js";
 import { balanced, chain, nodesOf, way } from "../../lib/trees.js";
@@ -6,12 +6,12 @@ import { add, orthogonalise, size, times, transpose } from "../../lib/vectors.js
 
 export const { UNITS, MOST, SIZE } = CONSTANTS;
 export * from "../../lib/trees.js";
-/** Of U, W and b. */
+/** The number of parameters: of U, W and b. */
 export const PARAMETERS = 2 * UNITS ** 2 + UNITS;
 
 /**
- * Words and the tree that brackets make of them. Where a bracket holds more than two, they are
- * joined one after the other; one that nobody closes is closed at the end.
+ * The words of a text, and the tree that its brackets make of them. More than two parts in a bracket
+ * are joined one after the other. A bracket that is never closed is closed at the end.
  */
 export function read(text) {
   const words = [];
@@ -30,7 +30,7 @@ export function read(text) {
   return { words, tree };
 }
 
-/** Arrows between two leaves, averaged over all pairs. */
+/** The number of arrows between two leaves, averaged over all pairs. */
 export function pairs(nodes, n) {
   let [total, count] = [0, 0];
   for (let i = 0; i < n; i++) {
@@ -39,7 +39,7 @@ export function pairs(nodes, n) {
   return total / Math.max(count, 1);
 }
 
-/** The tree of a kind over so many words. */
+/** The tree of a kind over the words. */
 export const treeOf = (kind, { words, tree }) =>
   kind === "own" || words.length < 2 ? tree : { chain, balanced }[kind](words.length);
 
@@ -55,7 +55,7 @@ export function network(strength) {
   return { U, W, b: new Array(UNITS).fill(0) };
 }
 
-/** A word's vector, V x: the same word always has the same. */
+/** A word's vector V x, which depends on its letters alone. */
 export function embedding(word) {
   let seed = 0;
   for (const letter of word.toLowerCase()) {
@@ -65,19 +65,19 @@ export function embedding(word) {
   return Array.from({ length: UNITS }, () => SIZE * normal());
 }
 
-/** What a node makes of its children. */
+/** The vector of a node, from those of its children. */
 export const step = ({ U, W, b }, left, right) =>
   add(b, times(U, left), times(W, right)).map(Math.tanh);
 
-/** Backward through a node: rows of dh(top)/dh become those of its children. */
+/** Backward through a node: the rows of dh(top)/dh for each of its children. */
 export function stepBack({ U, W }, h, rows) {
   const sloped = rows.map((row) => row.map((value, i) => value * (1 - h[i] * h[i])));
   return [U, W].map((M) => sloped.map((row) => times(transpose(M), row)));
 }
 
 /**
- * For every node, by its id, the size of the Jacobian of the top by it: how much of a small change
- * there arrives at the top, the root of the mean square over all directions. 1 is all of it.
+ * For every node, by its id, how much of a small change there arrives at the top: the size of the top's
+ * Jacobian with respect to the node, as the root of the mean square over all directions. 1 is all of it.
  */
 export function arrivals(tree, words, strength) {
   const net = network(strength);

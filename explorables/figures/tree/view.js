@@ -83,7 +83,7 @@ export const render = figure("tree", meta, ({ model, el, spec, save }) => {
   };
 });
 
-/** The handles of the inner nodes, one for each gap: moved up or down, they change what joins when. */
+/** The handles of the inner nodes, one for each gap. Moving one changes what joins when. */
 function nodeHandles(save, root, { drawing, readout, there }) {
   let made = [];
   const here = (gap) => there().now.all.get(`h${gap}`);
@@ -125,7 +125,10 @@ function nodeHandles(save, root, { drawing, readout, there }) {
       const inner = nodes.filter(({ gap }) => gap);
       if (made.length !== inner.length) {
         made = inner.map((_, i) => handle(i + 1));
-        redraw(root, ...made.map(({ node }) => node));
+        redraw(
+          root,
+          made.map(({ node }) => node),
+        );
       }
       for (const one of inner) {
         const { node, update } = made[one.gap - 1];
@@ -260,7 +263,7 @@ function wordAt(word, x, chosen, at) {
   return text({ font: Math.min(font, Math.max(12, cell)) }, x, y, turned, short(word));
 }
 
-/** The level to which a key moves a node: past the node above it, or below the higher of its children. */
+/** The level to which a key moves a node: past its parent, or below the higher of its children. */
 function beyond({ height, up, left, right }, wanted, { all, words }) {
   if (wanted >= MOST - 1) return words.length;
   if (wanted <= 1 && height > 2) return 0.5;
