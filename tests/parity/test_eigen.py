@@ -72,14 +72,14 @@ def test_steps_and_norms_match_the_reference(math, state):
 
 
 @given(states)
-def test_the_marked_start_grows_by_the_largest_singular_value(math, state):
+def test_the_marked_start_grows_by_the_largest_singular_value(math, lib, state):
     W = math("matrix", state)
-    best = np.array(math("widest", W))
+    best = np.array(lib("planar")("widest", W))
     close(np.linalg.norm(best), 1)
     large, small = np.linalg.svdvals(W)
     close(np.linalg.norm(W @ best), large)
     if small > 1e-6 * large:
-        np.testing.assert_allclose(math("stretch", W), large / small, rtol=1e-6)
+        np.testing.assert_allclose(lib("planar")("stretch", W), large / small, rtol=1e-6)
 
 
 @given(states)
@@ -138,10 +138,10 @@ def test_extreme_settings_give_only_finite_numbers(math):
                 assert text.count("None") == text.count("'modes': None")
 
 
-def test_a_mode_above_one_grows_even_if_another_grows_faster(math):
+def test_a_mode_above_one_grows_even_if_another_grows_faster(math, lib):
     """With 1.2 and 1.1, the smaller mode has grown 117-fold after 50 steps."""
     state = DEFAULT | {"re": 1.2, "re2": 1.1, "c": 0, "angle": 45}
-    found = math("modes", state, math("start", 45))
+    found = math("modes", state, lib("planar")("start", 45))
     before, after = (np.abs(of(math("shares", found, t))).max(1) for t in (0, 50))
     assert after[1] / before[1] == pytest.approx(117.4, abs=0.1)
     assert after[1] / after[0] == pytest.approx(0.013, abs=5e-4)
@@ -165,10 +165,10 @@ def test_the_hump_disappears_without_non_normality(math):
 
 
 @pytest.mark.parametrize("state", [{}, {"im": 0.3, "t": 4}, {"c": 0.0}])
-def test_the_status_states_the_length_after_the_steps(math, state):
+def test_the_status_states_the_length_after_the_steps(math, lib, state):
     whole = complete("eigen", state)
     power = np.linalg.matrix_power(math("matrix", whole), whole["t"])
-    length = np.linalg.norm(power @ math("start", whole["angle"]))
+    length = np.linalg.norm(power @ lib("planar")("start", whole["angle"]))
     assert f"At step {whole['t']}, the state in the plane has length {length:.3f}." in status(
         "eigen", **state
     )

@@ -14,7 +14,7 @@ import { add, times, transpose } from "../../lib/vectors.js";
 export const { WORDS, VERBS, VERB, PARAMS, SENTENCES } = CONSTANTS;
 
 /** Tokens, targets and the mask of scored steps for T = 3, 4 or 5. */
-export const task = (T, loss) => ({
+const task = (T, loss) => ({
   x: SENTENCES[T],
   y: SENTENCES[T].map(() => VERB),
   mask: SENTENCES[T].map((_, t) => Number(loss === "every" || t === T - 1)),

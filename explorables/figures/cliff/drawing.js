@@ -1,4 +1,4 @@
-// Where everything goes, and what is drawn over the landscape and in the charts.
+// The layout, and everything that is drawn over the landscape and in the charts.
 import { italic, svg, text } from "../../lib/dom.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, format, linear, log } from "../../lib/scales.js";
@@ -105,7 +105,7 @@ export function reliefNames({ turn }, at) {
   ];
 }
 
-/** Where a step has led, beside the end of its arrow, and within the picture. */
+/** The weight and bias after a step, beside the end of its arrow and within the picture. */
 function label(at, [x, y], words, name) {
   const { em, font } = at;
   const { x0, x1, y0, y1 } = at.boxes.field;

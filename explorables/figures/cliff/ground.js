@@ -8,12 +8,12 @@ import { drawRelief, grid } from "./relief.js";
 
 /** Powers of ten below and above ALWAYS at which the ramp ends. */
 const [LESS, MORE] = [3.4, 1.5];
-/** Shades of the table of colours. */
+/** The number of shades in the table of colors. */
 const SHADES = 255;
-/** Points each way of the map that is drawn at once, and at most of the one that follows. */
+/** Points per side of the map that is drawn at once, and at most of the fine map that follows. */
 const [COARSE, FINE] = [40, 520];
 
-/** Where a loss lies on the ramp, 0 to 1. */
+/** The place of a loss on the ramp, from 0 to 1. */
 export const place = (E) => {
   const power = Math.log10(Math.max(E, 1e-12) / ALWAYS);
   return clamp(0.5 + power / (2 * (power < 0 ? LESS : MORE)), 0, 1);

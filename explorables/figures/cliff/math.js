@@ -61,7 +61,7 @@ export function descend({ w, b, lr, v, T }, kind, steps = STEPS, seed = 0) {
   return way;
 }
 
-export const inside = (w, b) => w >= W[0] && w <= W[1] && b >= B[0] && b <= B[1];
+const inside = (w, b) => w >= W[0] && w <= W[1] && b >= B[0] && b <= B[1];
 
 /** The first update outside the picture, or -1. */
 export const leaves = ({ w, b }) => w.findIndex((_, k) => !inside(w[k], b[k]));

@@ -17,7 +17,7 @@ const LIGHT = [0.35, -0.3, 0.88];
 /** The bias at which the network's first state is a fixed point: the wall is there. */
 const wall = (w) => 0.5 - w * sigmoid(0.5);
 
-/** Points `[w, b, loss]` all over the plane: denser towards the wall, and never on it. */
+/** Points `[w, b, loss]` all over the plane. They are denser near the wall, and none is on it. */
 export const grid = (T) =>
   Array.from({ length: ALONG + 1 }, (_, i) => {
     const w = W[0] + ((W[1] - W[0]) * i) / ALONG;
@@ -54,7 +54,7 @@ export function drawRelief(canvas, grid, { T, side, turn, way, look, k, edge }, 
   if (!edge) dot(context, points[k], 7, inks[look.colour], inks.paper);
 }
 
-/** Where a point of the relief lies on the canvas, and how deep in the picture. */
+/** The place of a point of the relief on the canvas, and its depth in the picture. */
 export function projection(side, turn) {
   const [cos, sin] = [Math.cos, Math.sin].map((f) => f((turn * Math.PI) / 180));
   return (w, b, E) => {

@@ -1,7 +1,7 @@
-// The loss over the plane as bands of its colour, on a canvas that follows the theme.
+// The loss over the plane as bands of its color, on a canvas that follows the theme.
 import { onTheme } from "../../lib/colours.js";
 
-/** Where one band ends and the next begins, and how dense its colour is, of 255. */
+/** The losses between two bands, and the opacity of each band, out of 255. */
 const LEVELS = [
   0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.46, 0.49, 0.505, 0.52, 0.55, 0.6, 0.7, 0.85, 1, 1.5, 3,
   10, 100,
@@ -9,11 +9,11 @@ const LEVELS = [
 const DENSE = [
   0, 4, 8, 12, 16, 20, 24, 28, 33, 39, 56, 66, 76, 86, 96, 106, 116, 124, 132, 140, 148,
 ];
-const EDGE = 34; // denser still, between two bands
-/** Dots of the canvas for each pixel of the page, while the hand moves and once it has rested so many ms. */
+const EDGE = 34; // added to the opacity between two bands
+/** Canvas pixels per pixel of the page: while the state changes, and after it hasn't changed for REST ms. */
 const [COARSE, FINE, REST] = [1, 2, 200];
 
-/** `draw(tau, box)` paints the losses within the box of the drawing; what is painted already stays. */
+/** `draw(tau, box)` paints the losses into a box of the drawing, unless it has painted the same before. */
 export function landscape(canvas, el) {
   let last;
   let shown;
@@ -34,7 +34,7 @@ export function landscape(canvas, el) {
     ).map((two) => parseInt(two, 16));
     const picture = new ImageData(wide, high);
     const dots = new Uint32Array(picture.data.buffer);
-    // Red first in memory, so last in the number.
+    // Red comes first in memory, so its bits are the lowest of the number.
     const shade = (dense) => ((dense << 24) | (b << 16) | (g << 8) | r) >>> 0;
     const [shades, edges] = [DENSE.map(shade), DENSE.map((dense) => shade(dense + EDGE))];
     const above = new Uint8Array(wide);

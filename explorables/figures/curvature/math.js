@@ -4,7 +4,7 @@ import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 
 export const STEPS = 200;
 /** Distance from 0 at which a path ends. */
-export const FAR = 10;
+const FAR = 10;
 /** A method has arrived when its loss is below this one. */
 export const { FIRST } = CONSTANTS;
 export const DEFAULTS = { lr: 0.01, momentum: 0.9, longest: 0.25 };
@@ -36,7 +36,7 @@ export function derivatives([w, r], tau) {
   };
 }
 
-/** One step from `theta`: the next point, and the step itself, of which momentum keeps a share. */
+/** One step from `theta`: the next point, and the step itself, because momentum keeps a share of it. */
 export function step(method, theta, velocity, { tau, lr, momentum, longest }) {
   const kept = method === "descent" ? 0 : momentum;
   const from = method === "nesterov" ? theta.map((p, i) => p + kept * velocity[i]) : theta;

@@ -3,8 +3,6 @@
 import { apply, norm, powers, start } from "../../lib/planar.js";
 import { size } from "../../lib/vectors.js";
 
-export { start, stretch, widest } from "../../lib/planar.js";
-
 /** Number of steps in the figure. */
 export const STEPS = 60;
 
@@ -144,9 +142,6 @@ export const shares = ({ eigenvalues, coefficients, vectors }, t) =>
     const weight = times(coefficients[i], power(lambda, t));
     return vectors[i].map((entry) => times(weight, entry));
   });
-
-/** The real part of the sum of the modes. */
-export const total = (parts) => [0, 1].map((i) => parts[0][i][0] + parts[1][i][0]);
 
 /** Everything the figure shows for its settings. */
 export function compute(state) {

@@ -1,18 +1,16 @@
 // The regularizer Omega, (G 10.52), of a tanh network with two units, its exact gradient with respect
-// to W, and steps down it, as `rnn_helpers.reference` computes them. No DOM here.
+// to W, and steps down it, as `rnn_helpers.reference` computes them. This module doesn't use the DOM.
 import { start } from "../../lib/planar.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/flow.json";
 import { random } from "../../lib/random.js";
 import { size } from "../../lib/vectors.js";
 
-export { start } from "../../lib/planar.js";
-
 /**
- * STEPS of the network. A step down Omega: W - RATE g, the gradient g clipped to the length THRESHOLD,
- * (G 10.48)-(G 10.49).
+ * The network has STEPS steps. A step down Omega gives W - RATE g, where the gradient g is clipped to the
+ * length THRESHOLD, (G 10.48)-(G 10.49).
  */
 export const { UNITS, STEPS, SEED, RATE, THRESHOLD } = CONSTANTS;
-/** Most steps down Omega. */
+/** The largest number of steps down Omega. */
 export const MOST = 60;
 
 /** x^(1) .. x^(T), `RandomState(SEED).standard_normal((STEPS, UNITS))` times `scale`; U is the identity. */
@@ -26,11 +24,11 @@ export function inputs(scale) {
  * last step only, and its gradient with respect to h^(T) is `last`.
  *
  * `logs[t]` is log10 of the length of the gradient with respect to h^(t), 0 at the end. For t = 2 .. T,
- * `ratios[t]` is the length that step t leaves of 1, and `sums[t]` adds up the terms from t on. Where
- * no gradient arrives they are missing, because the ratio is undefined.
+ * `ratios[t]` is the part of its length that step t leaves, and `sums[t]` adds up the terms from t on.
+ * They are missing where no gradient arrives, because the ratio is undefined there.
  *
  * Every number has four derivatives; entry k of W is in row k >> 1 and column k & 1. There are no
- * small arrays in the loops, because a slider asks for 60 of these in a frame.
+ * small arrays in the loops, because a slider needs 60 of these runs per frame.
  */
 export function evaluate([[w00, w01], [w10, w11]], xs, last) {
   const T = xs.length;
@@ -89,7 +87,7 @@ export function evaluate([[w00, w01], [w10, w11]], xs, last) {
   return { logs, ratios, sums, omega, on };
 }
 
-/** W after one step down against a gradient, given entry by entry. */
+/** W after one step against a gradient, which is a list of four entries. */
 export function descended(W, gradient) {
   const norm = size(gradient);
   const rate = norm > THRESHOLD ? (RATE * THRESHOLD) / norm : RATE; // (G 10.48), (G 10.49)
@@ -97,7 +95,7 @@ export function descended(W, gradient) {
 }
 
 /** W and Omega after 0 .. MOST steps down Omega. */
-export function descend(W, xs, last) {
+function descend(W, xs, last) {
   const path = [];
   for (let k = 0; k <= MOST; k++) {
     const { omega, on } = evaluate(W, xs, last);
@@ -115,14 +113,14 @@ export function radii([[a, b], [c, d]]) {
   return [mean + Math.sqrt(under), mean - Math.sqrt(under)].map(Math.abs).sort((p, q) => q - p);
 }
 
-/** W of a state, in which an entry too small to divide by is 0. */
+/** W of a state. Entries that are too small to divide by become 0. */
 export const weights = ({ w11, w12, w21, w22 }) =>
   [
     [w11, w12],
     [w21, w22],
   ].map((row) => row.map((value) => (Math.abs(value) < 1e-9 ? 0 : value)));
 
-/** The path down Omega from the W of a state, which k and t leave as it is. */
+/** The path down Omega from the W of a state. It doesn't depend on k and t. */
 export const pathOf = (state) => descend(weights(state), inputs(state.inputs), start(state.angle));
 
 /** The numbers that the figure shows in a state. */

@@ -4,7 +4,6 @@ import { random } from "../../lib/random.js";
 import { dot, over, times, transpose } from "../../lib/vectors.js";
 import NETWORKS from "../../../rnn_helpers/explore/trained/jacobian.json";
 
-export { NETWORKS };
 export const STEPS = 24;
 
 const size = (v) => Math.hypot(...v);

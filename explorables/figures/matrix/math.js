@@ -1,10 +1,10 @@
-// Pairs written into a memory of one row, as `rnn_helpers.reference` does it. No DOM here.
+// Pairs written into a memory of one row, as in `rnn_helpers.reference`. This module doesn't use the DOM.
 import { start } from "../../lib/planar.js";
 import { dot } from "../../lib/vectors.js";
 
 /** The pairs, each a key and a value. */
 export const PAIRS = [1, 2, 3];
-/** How often all of them can be written. */
+/** The number of times that all pairs can be written. */
 export const PASSES = 4;
 
 /** The memory after one pair: `M + eta v k`, or `M + eta (v - M k) k`. */
@@ -13,8 +13,8 @@ export function write(M, k, v, eta, rule) {
   return M.map((entry, i) => entry + eta * news * k[i]);
 }
 
-/** The memory before the first pair, and after each of so many, which take turns. */
-export function writeAll(keys, values, eta, rule, steps) {
+/** The memory before the first pair and after each of `steps` pairs, which take turns. */
+function writeAll(keys, values, eta, rule, steps) {
   const all = [[0, 0]];
   for (let t = 0; t < steps; t++) {
     const n = t % keys.length;
@@ -23,7 +23,7 @@ export function writeAll(keys, values, eta, rule, steps) {
   return all;
 }
 
-/** All that the figure shows of a state: `a1` the angle of the first key in degrees, `v1` its value. */
+/** All that the figure shows in a state, where `a1` is the angle of the first key in degrees and `v1` is its value. */
 export function compute(state) {
   const keys = PAIRS.map((i) => start(state[`a${i}`]));
   const values = PAIRS.map((i) => state[`v${i}`]);

@@ -1,22 +1,22 @@
-// Two runs that start a small change apart, as `rnn_helpers.reference` computes them: under one
-// linear map, and under tanh. No DOM here.
+// Two runs that start a small distance apart, through one linear map or through tanh, as
+// `rnn_helpers.reference` computes them. This module doesn't use the DOM.
 import { apply, norm, powers, product, start, widest } from "../../lib/planar.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/perturb.json";
 import { clamp } from "../../lib/scales.js";
 import { size } from "../../lib/vectors.js";
 
-/** Linear steps that the figure follows, and steps with tanh. */
+/** The number of linear steps, and of steps with tanh. */
 export const STEPS = 30;
 export const TIMES = 80;
 
-/** Both have the eigenvalues 0.9 and 0.5; those of the second are orthogonal. */
+/** Both matrices have the eigenvalues 0.9 and 0.5. The eigenvectors of the second are orthogonal. */
 export const { MATRICES } = CONSTANTS;
 export const EIGENVALUES = [0.9, 0.5];
 
-/** The first of two runs. How far apart they come does not depend on it. */
+/** The start of the first run. The distance between the runs doesn't depend on it. */
 const FIRST = [0.6, 0.8];
 
-/** What one step multiplies by: J, or for gradients on their way back its transpose. */
+/** The matrix of one step: J, or its transpose for gradients, which go back. */
 export function matrix(map, way) {
   const [[a, b], [c, d]] = MATRICES[map];
   return way === "forward"
@@ -51,10 +51,10 @@ export function runs(M, v, n = STEPS, g = FIRST) {
 const difference = ([one, other]) => other.map((entry, i) => entry - one[i]);
 
 /**
- * Half the angle, in radians, of the arc around the widest direction whose directions M takes
- * farther than `least`; 0 if there is none.
+ * Half the angle, in radians, of the arc of directions around the widest one that M stretches by more
+ * than `least`; 0 if there is none.
  */
-export function beaten(M, least) {
+function beaten(M, least) {
   const most = norm(M);
   const determinant = M[0][0] * M[1][1] - M[0][1] * M[1][0];
   const narrow = determinant / most;
@@ -62,7 +62,7 @@ export function beaten(M, least) {
   return Math.acos(Math.sqrt(clamp((least ** 2 - narrow ** 2) / (most ** 2 - narrow ** 2), 0, 1)));
 }
 
-/** All that the figure shows of two runs under one linear map. */
+/** All that the figure shows of two runs through one linear map. */
 export function compare({ map, way, angle, n }) {
   const M = matrix(map, way);
   const v = start(angle);
@@ -83,14 +83,14 @@ export function compare({ map, way, angle, n }) {
     most: all.map(norm),
     top: widest(all[n]),
     vectors: EIGENVALUES.map((value) => eigenvector(M, value)),
-    /** The eigenvector of J itself, which a gradient does not have; how far it separates. */
+    /** The distance along the eigenvector of J itself, which isn't one of its transpose. */
     own: size(apply(all[n], eigenvector(MATRICES[map], EIGENVALUES[0]))),
-    /** Of 100 directions, evenly spread, so many separate the runs more than the eigenvector. */
+    /** The number of directions, out of 100 evenly spread ones, that separate the runs more than the eigenvector. */
     better: (200 * arc) / Math.PI,
   };
 }
 
-/** Weights that turn a state by half a radian and make it 1.5 times as long. */
+/** Weights that rotate a state by half a radian and make it 1.5 times as long. */
 export const { GAIN } = CONSTANTS;
 const [cos, sin] = [Math.cos(CONSTANTS.TURN), Math.sin(CONSTANTS.TURN)];
 export const TURNING = [
@@ -98,7 +98,7 @@ export const TURNING = [
   [sin, cos],
 ].map((row) => row.map((entry) => GAIN * entry));
 
-/** h^(t) = tanh(W h^(t-1)), with what went into it and the slopes of its units. */
+/** One step h^(t) = tanh(a), where a = W h^(t-1), and the slopes of its units. */
 export function step(h) {
   const a = apply(TURNING, h);
   const next = a.map(Math.tanh);
@@ -108,7 +108,7 @@ export function step(h) {
 /** ∂h^(t)/∂h^(t-1), (G 10.20): the slopes of a step, times the weights. */
 export const jacobian = (slopes) => TURNING.map((row, i) => row.map((entry) => slopes[i] * entry));
 
-/** The network without inputs, from a state as long as `length`. */
+/** The network without inputs, from a state of length `length`. */
 export function drift(length) {
   const steps = [
     {
@@ -128,7 +128,7 @@ export function drift(length) {
   return {
     steps,
     lengths: steps.map(({ h }) => size(h)),
-    /** ||∂h^(t)/∂h^(0)||: by how much a small change of the start has grown at most. */
+    /** ||∂h^(t)/∂h^(0)||: the largest factor by which a small change of the start has grown. */
     growth: steps.map(({ P }) => norm(P)),
     free: steps.map((_, t) => GAIN ** t),
     /** The first step at which a slope is below 0.9; Infinity if there is none. */
