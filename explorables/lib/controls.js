@@ -14,10 +14,6 @@ export function control(model, key, spec, options = {}) {
   return make(model, key, { label: key, ...spec, ...options });
 }
 
-/** The controls for several keys. */
-export const controlsOf = (model, spec, ...keys) =>
-  keys.map((key) => control(model, key, spec[key]));
-
 /** A row for controls. */
 export const controls = (...children) => html("div", { class: "uf-controls" }, ...children);
 

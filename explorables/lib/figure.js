@@ -55,9 +55,12 @@ export const figure =
       for (const one of follow) (isFunction(one) ? one : (one.update ?? one.refresh))?.();
       if (words) status.announce(...[words].flat());
     }
-    return keepDrawn(model, watch ?? el.querySelector(".area") ?? el.firstElementChild, draw, {
-      clocks: follow.filter((one) => one.stop),
-    });
+    return keepDrawn(
+      model,
+      watch ?? el.querySelector(".area") ?? el.firstElementChild,
+      draw,
+      follow.filter((one) => one.stop),
+    );
   };
 
 /** The drawing and what stands beside or below it. */

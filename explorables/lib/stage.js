@@ -33,10 +33,10 @@ export const fold = (summary, ...children) =>
 
 /**
  * Keep a figure drawn: `draw(size)` when the model has changed, once for all values that were set
- * together, and when the width of `node` has (see `responsive`), then after `resize(size)`. Returns
- * a cleanup, which stops the `clocks` too.
+ * together, and when the width of `node` has (see `responsive`). Returns a cleanup, which stops the
+ * `clocks` too.
  */
-export function keepDrawn(model, node, draw, { resize, clocks = [] } = {}) {
+export function keepDrawn(model, node, draw, clocks = []) {
   let size = null;
   let due = false;
   model.on("change", () => {
@@ -49,7 +49,6 @@ export function keepDrawn(model, node, draw, { resize, clocks = [] } = {}) {
   });
   const disconnect = responsive(node, (next) => {
     size = next;
-    resize?.(size);
     draw(size);
   });
   return () => {
