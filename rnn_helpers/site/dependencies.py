@@ -50,8 +50,25 @@ def needed(pieces: Sequence[str], wanted: Collection[int]) -> list[int]:
     return places[::-1]
 
 
+class _AsGenerators(ast.NodeTransformer):
+    """Make comprehensions generators, whose variables belong to no other scope.
+
+    Since Python 3.12, those of comprehensions are listed with the names around them.
+    """
+
+    def visit_ListComp(self, node):
+        self.generic_visit(node)
+        return ast.GeneratorExp(node.elt, node.generators)
+
+    visit_SetComp = visit_ListComp
+
+    def visit_DictComp(self, node):
+        self.generic_visit(node)
+        return ast.GeneratorExp(ast.Tuple([node.key, node.value], ast.Load()), node.generators)
+
+
 def _table(code: str) -> symtable.SymbolTable:
-    return symtable.symtable(code, "piece", "exec")
+    return symtable.symtable(ast.unparse(_AsGenerators().visit(ast.parse(code))), "piece", "exec")
 
 
 def _reads(table: symtable.SymbolTable) -> set[str]:

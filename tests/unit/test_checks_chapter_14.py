@@ -87,7 +87,8 @@ def test_the_widest_is_that_of_the_reference_and_wider_than_the_eigenvector():
         v, growth = widest_perturbation(J, n)
         np.testing.assert_allclose(np.abs(answers.widest(J, n)), np.abs(v))
         assert growth == pytest.approx(widest, abs=0.005)
-        assert separation(J, answers._eigenvector(J), n)[-1] == pytest.approx(along, abs=0.005)
+        eigenvector = answers._eigenvector(J).real  # since NumPy 2.5, it is complex for any J
+        assert separation(J, eigenvector, n)[-1] == pytest.approx(along, abs=0.005)
 
 
 @pytest.mark.equation("10.20")

@@ -16,6 +16,7 @@ from rnn_helpers.site.dependencies import binds, needed, reads
         ("def f(a):\n    return a + b", {"b"}),
         ("def f(n):\n    return n and f(n - 1)", set()),
         ("[k for k in things]", {"things"}),
+        ("{k: v for k, v in things if {w for w in v}}", {"things"}),
     ],
 )
 def test_a_name_is_read_unless_the_code_binds_it_first(code, names):
