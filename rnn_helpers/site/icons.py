@@ -36,6 +36,7 @@ UNUSED = (
     f"{FONTS}/*.woff2",
     "locales/*/*/*",  # translations of the theme's words, which are in the pages by now
     "manifest.json",  # of the figures: Python reads it, from the package
+    "*webpack-macros.html",  # read when pages are made
     "**/*.map",  # source maps of the theme, for those who debug it
 )
 # Sheets of the theme and its extensions that only pages load: decks need all of KaTeX's.

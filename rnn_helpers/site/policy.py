@@ -38,18 +38,7 @@ STORAGE = """for (const name of ["localStorage", "sessionStorage"])
     } });
   }
 """
-# What stands at the root of the site, where only a redirect to the first page is.
-ROOT = """<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>{title}</title>
-    <meta http-equiv="refresh" content="0; url={target}">
-    <link rel="icon" href="data:,">
-  </head>
-  <body><main><h1>{title}</h1><p><a href="{target}">Open the book.</a></p></main></body>
-</html>
-"""
+MISSING = "404.html"  # the page that a host shows at an address that does not exist
 # Where the markup of theme and docutils is at fault: a region without a name, roles that are gone,
 # icons that a screen reader would read as letters, a light page before a script makes it dark.
 MENDED = {
@@ -145,6 +134,7 @@ def finish_page(page: str) -> str:
         return page
     for old, new in MENDED.items():
         page = page.replace(old, new)
+    page = re.sub(r"<title>(.+) &#8212; \1</title>", r"<title>\1</title>", page)  # the first page's
     wanted = {_ICONS: False, _SEARCH: RESULTS in page, _TABS: TABS in page}
     unused = "|".join(script for script, needed in wanted.items() if not needed)
     page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
@@ -189,22 +179,15 @@ def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
 
 
 def built_pages(app) -> list[Path]:
-    """List the files of the pages and of the search."""
-    names = [*app.env.found_docs, "search"]
+    """List the files of the pages, of the search, and of the page for a missing address."""
+    names = [*app.env.found_docs, "search", MISSING.removesuffix(".html")]
     return [page_file(app.builder, name) for name in names]
 
 
 def _finish(app, exception) -> None:
     if exception is not None or app.builder.format != "html":
         return
-    folder = Path(app.outdir)
-    pages = built_pages(app)
-    target = app.builder.get_target_uri(app.config.root_doc)
-    if target != "index.html":
-        page = ROOT.format(title=app.config.html_title, target=target)
-        (folder / "index.html").write_text(page, "utf-8")
-        pages.append(folder / "index.html")
-    for path in pages:
+    for path in built_pages(app):
         page = path.read_text("utf-8")
         finished = finish_page(page)
         if finished != page:

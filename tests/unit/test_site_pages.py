@@ -111,6 +111,8 @@ def book(tmp_path_factory):
         "parts": [{"caption": "All", "chapters": [{"file": file} for file in files]}],
     }
     (root / "_toc.yml").write_text(yaml.safe_dump(toc), "utf-8")
+    (root / "_build/html/book").mkdir(parents=True)
+    (root / "_build/html/book/gone.html").write_text("An earlier build made it.", "utf-8")
     code = f"""from pathlib import Path
 from rnn_helpers.site.internals import build_pages
 build_pages(Path({str(root)!r}), 2)"""
@@ -362,3 +364,24 @@ def test_the_first_use_of_a_term_leads_to_its_entry_and_the_entry_to_its_section
 def test_search_finds_each_name_of_a_term(book):
     index = (book[0].parent / "searchindex.js").read_text("utf-8")
     assert all(f'"{name}":[[' in index and f'"term-{name}"' in index for name in ("gate", "sluice"))
+
+
+def test_the_first_page_is_also_at_the_root(page, book):
+    root = (book[0].parent / "index.html").read_text("utf-8")
+    assert "refresh" not in root
+    assert 'data-content_root="./"' in root
+    assert 'src="_static/host.js' in root
+    assert 'href="book/plain.html"' in root
+    assert root.count("Content-Security-Policy") == 1
+
+
+def test_a_missing_address_has_a_page_in_the_books_look(book):
+    missing = (book[0].parent / "404.html").read_text("utf-8")
+    assert "There is no such page" in missing
+    assert 'href="book/index.html"' in missing
+    assert "Content-Security-Policy" in missing
+    assert 'id="pst-primary-sidebar"' in missing
+
+
+def test_no_page_is_left_of_a_source_that_is_gone(book):
+    assert not (book[0] / "gone.html").exists()
