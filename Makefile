@@ -10,7 +10,8 @@ BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p hypothesispy
 PYTEST := $(BARE) -p xdist -n 2 --dist loadfile --max-worker-restart 1
 UNITS := tests/unit tests/parity tests/structure
 CHAPTER ?=
-SOLUTIONS ?= no
+SOLUTIONS ?=
+BASEURL ?=
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
@@ -21,7 +22,12 @@ ifneq (1 $(CHAPTER),$(words $(CHAPTER)) $(filter $(CHAPTERS),$(CHAPTER)))
 $(error CHAPTER=$(CHAPTER) is no chapter; there are $(CHAPTERS))
 endif
 endif
+ifneq ($(filter-out yes no,$(SOLUTIONS)),)
+$(error SOLUTIONS=$(SOLUTIONS): expected yes or no)
+endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
+
+PUBLISH = $(BIN)/python -m rnn_helpers.site.publish $(if $(BASEURL),--baseurl "$(BASEURL)")
 
 # Of two targets side by side, each shows what it says when it is done; in CI at once, or a run that is
 # cut off would not show how far it came. What makes the site is made in order, however many jobs there
@@ -33,8 +39,8 @@ ifeq ($(filter part-% units,$(MAKECMDGOALS)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint lint-js units test built mutants classroom wheelhouse bench figures \
-  setup lock clean
+.PHONY: help book slides serve lab check lint lint-js units test built mutants classroom publish address \
+  wheelhouse bench figures setup lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -97,6 +103,13 @@ mutants: $(READY) ## list wrong answers that an exercise accepts; CHAPTER=04 for
 classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
 	$(BIN)/python -m rnn_helpers.site.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
 	$(BIN)/python -m rnn_helpers.site.launch
+
+# The address comes first: without one, nobody should have to wait for the book to be told so.
+publish: address book slides ## a folder for a static host; BASEURL=https://… SOLUTIONS=no
+	$(PUBLISH) $(if $(filter no,$(SOLUTIONS)),--no-solutions)
+
+address: $(READY)
+	@$(PUBLISH) --address
 
 wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
 	$(BIN)/python -m rnn_helpers.site.wheelhouse

@@ -5,26 +5,19 @@ Each figure has a smaller page besides, under ``embed/``: the figure alone, to b
 
 from __future__ import annotations
 
-import hashlib
 import os
 import posixpath
 import re
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from urllib.parse import urljoin
 
 from docutils import nodes
-from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.explore import manifest, markup, scripts_for, show, styles_for
 from rnn_helpers.explore.states import picture_file, picture_size
-from rnn_helpers.palette import colour
-from rnn_helpers.site import browser
 from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
-from rnn_helpers.site.internals import picture_folder
 from rnn_helpers.site.places import Place, places
 from rnn_helpers.site.policy import finish_page
 from rnn_helpers.site.render import template
@@ -33,16 +26,6 @@ from rnn_helpers.site.renderers import figure_node
 GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
 EMBED = "embed"
 SCRIPT = "gallery.js"
-PREVIEW = (1200, 630)  # pixels, as those want it who show previews of links
-INKS = 256  # colors of a preview
-PAPER = f"""<!doctype html>
-<style>
-body {{{{ margin: 0; background: {colour("paper")}; }}}}
-img {{{{ box-sizing: border-box; width: 100vw; height: 100vh; padding: 32px; }}}}
-img {{{{ object-fit: contain; }}}}
-</style>
-<img src="{{}}">
-"""
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>$#|])")
 # What a reader may take along. The script fills in the state that the figure is in, and shows it.
 SHARE = """<section class="unf-share" data-figure="{name}" data-embed="{embed}" hidden>
@@ -177,90 +160,12 @@ def visit_card(translator, node: card) -> None:
     raise nodes.SkipNode
 
 
-def preview_tags(meta: dict, page: str, picture: str, book: str, base: str) -> str:
-    """Write what those read who show previews of links.
-
-    Parameters
-    ----------
-    meta : dict
-        The figure's.
-    page, picture : str
-        Addresses in the site; there may be no picture.
-    book : str
-        Its title.
-    base : str
-        The address of the site; empty if it is not known.
-    """
-    base = base and base.rstrip("/") + "/"
-    properties = {
-        "og:type": "website",
-        "og:site_name": book,
-        "og:title": meta["question"],
-        "og:description": meta["story"],
-        **({"og:url": urljoin(base, page)} if base else {}),
-    }
-    if picture:
-        properties |= {
-            "og:image": urljoin(base, picture),
-            "og:image:width": PREVIEW[0],
-            "og:image:height": PREVIEW[1],
-            "og:image:alt": meta["alt"],
-        }
-    names = {"description": meta["story"]}
-    names["twitter:card"] = "summary_large_image" if picture else "summary"
-    tags = [("property", *item) for item in properties.items()]
-    tags += [("name", *item) for item in names.items()]
-    return "\n".join(
-        f'<meta {kind}="{key}" content="{escape(str(value))}">' for kind, key, value in tags
-    )
-
-
-def preview(name: str, folder: Path) -> str:
-    """Draw the picture that a link to a figure's page is shown with, unless it is drawn already.
-
-    Parameters
-    ----------
-    name : str
-        Name of a figure.
-    folder : Path
-        Where the site has its pictures.
-
-    Returns
-    -------
-    str
-        The name of a file, which depends on the picture; empty without a browser to draw it.
-    """
-    if not browser.find():
-        return ""
-    source = picture_file(name)
-    path = folder / f"{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.png"
-    if not path.exists():
-        folder.mkdir(exist_ok=True)
-        with TemporaryDirectory() as made:
-            page, shot = Path(made, "page.html"), Path(made, "shot.png")
-            page.write_text(PAPER.format(source.as_uri()), "utf-8")
-            browser.browse(page, f"--screenshot={shot}", "--window-size={},{}".format(*PREVIEW))
-            image = Image.open(shot).convert("RGB").quantize(INKS)
-        image.save(path, "PNG", optimize=True)
-    return path.name
-
-
 def _lead_on(app, pagename, templatename, context, doctree) -> None:
-    """Tell previews of a figure's page, lead to the figures beside it, and load its script."""
+    """Lead from a figure's page to the figures beside it, and load the page's script."""
     name = figure_of(pagename)
     if name is None:
         return
     builder, names = app.builder, list(shown(app.env))
-    # Others see a preview only of a site that is published, and it has an address.
-    folder = picture_folder(builder)
-    picture = app.config.html_baseurl and preview(name, folder)
-    context["metatags"] += preview_tags(
-        figures()[name],
-        builder.get_target_uri(pagename),
-        picture and f"{folder.name}/{picture}",
-        app.config.html_title,
-        app.config.html_baseurl,
-    )
     here = names.index(name)
     beside = {
         "prev": names[here - 1] if here else None,

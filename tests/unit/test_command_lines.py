@@ -43,6 +43,35 @@ def test_make_takes_a_whole_chapter_number_alone(chapter):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("goal", ["publish", "classroom"])
+def test_a_mistyped_wish_for_no_solutions_publishes_none(goal):
+    assert "SOLUTIONS=No: expected yes or no" in refused("make", "-n", "SOLUTIONS=No", goal)[-1]
+
+
+@pytest.mark.slow
+def test_publishing_needs_an_address_before_it_builds_anything():
+    told = refused("make", "-o", ".venv/.ready", "publish", "BASEURL=nowhere")
+    assert "the site's address is 'nowhere'; expected https://" in told[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ("", ""),
+        ("SOLUTIONS=yes", ""),
+        ("SOLUTIONS=no", " --no-solutions"),
+    ],
+)
+def test_a_site_is_published_with_solutions_unless_somebody_says_no(given, options):
+    command = ["make", "-n", "-o", ".venv/.ready", "publish", "BASEURL=https://a.org", given]
+    done = subprocess.run([*filter(None, command)], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1].strip() == (
+        f'.venv/bin/python -m rnn_helpers.site.publish --baseurl "https://a.org"{options}'
+    )
+
+
+@pytest.mark.slow
 def test_make_runs_the_notebook_of_one_chapter():
     command = ["make", "-n", "-o", ".venv/.ready", "CHAPTER=01", "units"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

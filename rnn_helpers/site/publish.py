@@ -1,0 +1,353 @@
+"""The site for a static host: ``python -m rnn_helpers.site.publish``, after the book and the decks.
+
+Writes ``dist/site``: the built site with everything that depends on its address. Each page gets
+its canonical address, a description and tags for previews of links. The addresses of the files that
+it loads change with their contents, so that browsers may keep these files.
+"""
+
+import argparse
+import hashlib
+import html
+import posixpath
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urljoin, urlsplit
+
+from bs4 import BeautifulSoup
+from PIL import Image
+
+from rnn_helpers.explore.states import picture_file
+from rnn_helpers.palette import colour
+
+from . import browser, secrets
+from .build import settings
+from .classroom import DIST, named, site_files
+from .gallery import EMBED, GALLERY, figures
+from .notebooks import FOLDER
+from .places import places
+from .policy import MISSING
+from .root import addresses
+from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
+from .students import chapters
+
+CONFIG = ROOT / "_config.yml"
+PREVIEWS = ROOT / "_build/previews"
+COVER = "unfold"  # the figure in the preview of every page that shows none itself
+SIZE = (1200, 630)  # pixels of a preview, as most sites expect it
+INKS = 256  # colors of a preview
+SHEET = 20  # previews in one screenshot, because Chromium limits its height
+PAPER = f"""<!doctype html>
+<style>
+body {{ margin: 0; background: {colour("paper")}; }}
+img {{ display: block; box-sizing: border-box; width: 1200px; height: 630px; padding: 32px; }}
+img {{ object-fit: contain; }}
+</style>
+"""
+LOADED = {".css", ".gif", ".js", ".png", ".svg", ".webp"}
+NAMED_BY_CONTENT = re.compile(r"/[0-9a-f]{16}\.\w+$")
+LENGTH = 300  # characters of a description
+TITLE = re.compile(r"<title>(.*?)</title>", re.S)
+DESCRIPTION = re.compile(r'<meta content="([^"]*)" name="description" ?/?>')
+CANONICAL = re.compile(
+    r'<link rel="canonical"[^>]*>\s*'
+)  # Sphinx's, for the address in its settings
+QUESTION = re.compile(
+    r'<dt><a [^>]*href="(\d\d_\w+)\.html"[^>]*>.*?</dt>\s*<dd>\s*<p>(.*?)</p>', re.S
+)
+PARAGRAPH = re.compile(r'bd-article.*?</h1>.*?<p(?: class="finding")?>(.*?)</p>', re.S)
+ROBOTS = "User-agent: *\nAllow: /\n\nSitemap: {}\n"
+SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+{}
+</urlset>
+"""
+
+
+def site_address(given: str = "", config: Path = CONFIG) -> str:
+    """Return the address of the site, with a slash at its end.
+
+    Parameters
+    ----------
+    given
+        The address, if not the one in the settings.
+    config
+        The settings, whose ``html.baseurl`` is the address.
+
+    Raises
+    ------
+    ValueError
+        If there is no address, or it's not one of a site.
+    """
+    base = given or settings(config).get("html", {}).get("baseurl") or ""
+    parts = urlsplit(base)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise ValueError(
+            f"the site's address is {base!r}; expected https://…, as BASEURL=… or as html.baseurl "
+            "in _config.yml"
+        )
+    return base.rstrip("/") + "/"
+
+
+def text(fragment: str) -> str:
+    """Return the words of a piece of HTML, at most as many as a description may have."""
+    soup = BeautifulSoup(fragment, "html.parser")
+    for repeated in soup.select(".katex-html, annotation"):  # a formula stands there three times
+        repeated.decompose()
+    return textwrap.shorten(soup.get_text(), LENGTH, placeholder=" …")
+
+
+def previews(names: Iterable[str], folder: Path = PREVIEWS) -> dict[str, Path]:
+    """Draw the pictures that links to figures are shown with, unless they are drawn already.
+
+    Parameters
+    ----------
+    names
+        Figures.
+    folder
+        Keeps the pictures, each under a name that depends on its content.
+
+    Returns
+    -------
+    dict of str to Path
+        The files by figure; none without a browser to draw them.
+    """
+    if not browser.find():
+        return {}
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for name in names:
+        look = PAPER.encode() + picture_file(name).read_bytes()
+        found[name] = folder / f"{hashlib.sha256(look).hexdigest()[:16]}.png"
+    wanted = [name for name, path in found.items() if not path.exists()]
+    for first in range(0, len(wanted), SHEET):
+        several = wanted[first : first + SHEET]
+        for name, image in zip(several, _drawn(map(picture_file, several)), strict=True):
+            image.quantize(INKS).save(found[name], "PNG", optimize=True)
+    return found
+
+
+def _drawn(pictures: Iterable[Path]) -> list[Image.Image]:
+    """Draw pictures below one another in one screenshot, because a browser starts slowly."""
+    images = [f'<img src="{path.as_uri()}">' for path in pictures]
+    width, height = SIZE
+    with TemporaryDirectory() as made:
+        page, shot = Path(made, "page.html"), Path(made, "shot.png")
+        page.write_text("\n".join([PAPER, *images]), "utf-8")
+        size = f"--window-size={width},{height * len(images)}"
+        browser.browse(page, f"--screenshot={shot}", size)
+        sheet = Image.open(shot).convert("RGB")
+    return [sheet.crop((0, k * height, width, (k + 1) * height)) for k in range(len(images))]
+
+
+def is_listed(address: str) -> bool:
+    """Whether search engines should list a page: neither a tool nor a part of another page."""
+    return address not in ("search.html", MISSING) and not address.startswith(f"{EMBED}/")
+
+
+class Site:
+    """The files of a site, and what its pages say of themselves.
+
+    Parameters
+    ----------
+    files : mapping
+        The files by their addresses in the site: a file to read, or bytes.
+    base : str
+        Its address.
+    title : str
+        Its title.
+    pictures : mapping
+        The preview of each figure; there may be none.
+    book : Path
+        The folder of the chapters.
+    """
+
+    def __init__(
+        self, files: Mapping, base: str, title: str, pictures: Mapping[str, Path], book: Path = BOOK
+    ):
+        self.files, self.base, self.title, self.pictures = dict(files), base, title, pictures
+        self.questions = {
+            name: text(words) for name, words in QUESTION.findall(self.read("book/index.html"))
+        }
+        self.figures: dict[str, str] = {}
+        for figure, found in places({path.stem: path for path in chapters(book)}).items():
+            for place in found if figure in figures() else ():
+                self.figures.setdefault(place.docname, figure)
+        self.versions: dict[str, str] = {}
+
+    def read(self, address: str) -> str:
+        """Return the text of a file."""
+        return self.content(address).decode()
+
+    def content(self, address: str) -> bytes:
+        """Return the content of a file."""
+        file = self.files[address]
+        return file if isinstance(file, bytes) else file.read_bytes()
+
+    def canonical(self, address: str) -> str:
+        """Return the one address under which a page should be known."""
+        first = address in ("index.html", "book/index.html")
+        return self.base if first else urljoin(self.base, address)
+
+    def tags(self, address: str, page: str) -> str:
+        """Write what search engines and previews of links read of a page."""
+        if not is_listed(address):
+            return "" if 'name="robots"' in page else '<meta name="robots" content="noindex">\n'
+        folder, name = posixpath.split(address.removesuffix(".html"))
+        meta = figures().get(name) if folder == GALLERY else None
+        title = html.unescape(TITLE.search(page)[1]).strip()
+        description = self.described(address, page)
+        figure = name if meta else self.figures.get(name, COVER)
+        properties = {
+            "og:type": "website",
+            "og:site_name": self.title,
+            "og:title": re.sub(rf" [—·] {self.title}$", "", title),
+            "og:description": description,
+            "og:url": self.canonical(address),
+        }
+        if figure in self.pictures:
+            properties |= {
+                "og:image": urljoin(self.base, f"{PICTURES}/{self.pictures[figure].name}"),
+                "og:image:width": SIZE[0],
+                "og:image:height": SIZE[1],
+                "og:image:alt": figures()[figure]["alt"],
+            }
+        names = {"twitter:card": "summary_large_image" if self.pictures else "summary"}
+        if not DESCRIPTION.search(page):
+            names["description"] = description
+        told = [("property", *item) for item in properties.items()]
+        told += [("name", *item) for item in names.items()]
+        tags = [f'<link rel="canonical" href="{self.canonical(address)}">']
+        for kind, name, value in told:
+            tags.append(f'<meta {kind}="{name}" content="{html.escape(str(value))}">')
+        return "\n".join([*tags, ""])
+
+    def described(self, address: str, page: str) -> str:
+        """Describe a page: in its own words, by a chapter's question, or by its first paragraph."""
+        folder, name = posixpath.split(address.removesuffix(".html"))
+        if own := DESCRIPTION.search(page):
+            return html.unescape(own[1])
+        if folder == GALLERY and name in figures():
+            return figures()[name]["story"]
+        if name in self.questions:
+            return ("Slides: " if folder == DECKS else "") + self.questions[name]
+        first = PARAGRAPH.search(page)
+        if not first:
+            raise ValueError(f"{address} has no paragraph that could describe it")
+        return text(first[1])
+
+    def version(self, page: str, address: str) -> str:
+        """Return an address on a page, which changes with the content of the file behind it."""
+        parts = urlsplit(address)
+        file = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
+        if (
+            parts.query
+            or posixpath.splitext(file)[1] not in LOADED
+            or NAMED_BY_CONTENT.search(file)
+            or file not in self.files
+        ):
+            return address
+        if file not in self.versions:
+            self.versions[file] = hashlib.sha256(self.content(file)).hexdigest()[:8]
+        return parts._replace(query=f"v={self.versions[file]}").geturl()
+
+    def page(self, address: str) -> str:
+        """Return a page as it is published."""
+        page = CANONICAL.sub("", self.read(address))
+        page = TITLE.sub(lambda title: self.tags(address, page) + title[0], page, count=1)
+        page = addresses(page, lambda link: self.version(address, link))
+        if address == MISSING:  # shown at any address that isn't one of the site
+            page = addresses(page, lambda link: urljoin(urlsplit(self.base).path, link))
+        return page
+
+    def published(self) -> dict[str, bytes | Path]:
+        """Return all files, by their addresses in the site."""
+        pages = [address for address in self.files if address.endswith(".html")]
+        listed = sorted({self.canonical(address) for address in pages if is_listed(address)})
+        urls = "\n".join(f"<url><loc>{html.escape(url)}</loc></url>" for url in listed)
+        return {
+            **self.files,
+            **{f"{PICTURES}/{path.name}": path for path in self.pictures.values()},
+            **{address: self.page(address).encode() for address in pages},
+            ".nojekyll": b"",  # GitHub would leave out the folders that begin with _
+            "robots.txt": ROBOTS.format(urljoin(self.base, "sitemap.xml")).encode(),
+            "sitemap.xml": SITEMAP.format(urls).encode(),
+        }
+
+
+def publish(
+    base: str,
+    site: Path = SITE,
+    book: Path = BOOK,
+    target: Path = DIST / "site",
+    solutions: bool = True,
+) -> Path:
+    """Write the folder that a static host serves.
+
+    Parameters
+    ----------
+    base
+        The address at which it will be.
+    site
+        The built site, with its decks.
+    book
+        The chapters and decks.
+    target
+        The folder; it is replaced only when the new one is complete.
+    solutions
+        Whether the site keeps its solutions and the decks their notes.
+
+    Returns
+    -------
+    Path
+        The folder.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the site or a deck is not built.
+    """
+    files = named(site_files(site, book))
+    if not solutions:
+        copies = {path.name: path for path in (site / "book" / FOLDER).glob("*.ipynb")}
+        files = secrets.for_students(files, copies)
+    part = target.with_name(f"{target.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    whole = Site(files, base, settings(CONFIG)["title"], previews(figures()), book)
+    for address, file in whole.published().items():
+        path = part / address
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(file) if isinstance(file, bytes) else shutil.copyfile(file, path)
+    shutil.rmtree(target, ignore_errors=True)
+    return part.replace(target)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Write the folder that a static host serves, and say how large it is."""
+    parser = argparse.ArgumentParser(
+        prog="python -m rnn_helpers.site.publish", description=main.__doc__
+    )
+    parser.add_argument("--baseurl", default="", help="the address, if not that in _config.yml")
+    parser.add_argument(
+        "--no-solutions", action="store_true", help="leave out solutions and speaker notes"
+    )
+    parser.add_argument("--address", action="store_true", help="only check and print the address")
+    options = parser.parse_args(arguments)
+    try:
+        base = site_address(options.baseurl)
+        if options.address:
+            print(f"The site's address is {base}")
+            return
+        folder = publish(base, solutions=not options.no_solutions)
+    except (FileNotFoundError, ValueError) as error:
+        sys.exit(f"error: {error}")
+    sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
+    print(f"{folder}: {len(sizes)} files, {sum(sizes) / 1e6:.1f} MB, to be served as {base}")
+
+
+if __name__ == "__main__":
+    main()

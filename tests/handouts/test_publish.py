@@ -1,0 +1,258 @@
+"""The published folder, served below a path as a host does it, with solutions and without."""
+
+import html
+import re
+from html.parser import HTMLParser
+from urllib.error import HTTPError
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.request import urlopen
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from secrecy import read, secret_phrases, told_and_rest
+
+from rnn_helpers.site import browser as chromium
+from rnn_helpers.site.gallery import GALLERY, figures
+from rnn_helpers.site.publish import SIZE, publish
+from rnn_helpers.site.serve import serving
+from rnn_helpers.site.slides import BOOK, DECKS
+from rnn_helpers.site.students import chapters
+
+BASE = "https://example.org/unfolded/"
+PATH = urlsplit(BASE).path
+MISSING = "404.html"
+TOLD = ["og:type", "og:site_name", "og:title", "og:description", "og:url", "twitter:card"]
+DRAWN = ["og:image", "og:image:width", "og:image:height", "og:image:alt"]
+
+pytestmark = pytest.mark.xdist_group("published")
+CHAPTERS = [
+    pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
+    for path in chapters(BOOK)
+]
+
+
+class Page(HTMLParser):
+    """The addresses that a page names, its anchors, and what it says of itself."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors, self.told = set(), set(), []
+        self.canonical, self.title = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.anchors.add(attrs.get("id"))
+        if tag == "meta" and "content" in attrs:
+            self.told.append((attrs.get("property") or attrs.get("name"), attrs["content"]))
+        if tag == "link" and attrs.get("rel") == "canonical":
+            self.canonical.append(attrs["href"])
+        else:
+            self.links |= {attrs[name] for name in ("href", "src", "action") if attrs.get(name)}
+
+    handle_startendtag = handle_starttag
+
+
+class Published:
+    """A published folder, served below a path."""
+
+    def __init__(self, folder, address):
+        self.folder, self.address = folder, address
+        self.pages = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.html")}
+        self.read = {name: Page(path.read_text("utf-8")) for name, path in self.pages.items()}
+
+
+@pytest.fixture(scope="module", params=["with-solutions", "without-solutions"])
+def published(request, site, tmp_path_factory):
+    root = tmp_path_factory.mktemp("host")
+    solutions = request.param == "with-solutions"
+    folder = publish(BASE, site=site, target=root / PATH.strip("/"), solutions=solutions)
+    with serving(root) as host:
+        found = Published(folder, host + PATH)
+        found.solutions = solutions
+        yield found
+
+
+@pytest.fixture
+def page(browser):
+    """A page that notes complaints; everything it asks for must be on this machine."""
+    page = browser.new_page()
+    page.complaints = []
+    page.on("console", lambda m: m.type in ("error", "warning") and page.complaints.append(m.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on(
+        "response",
+        lambda r: (r.status >= 400 or "127.0.0.1" not in r.url) and page.complaints.append(r.url),
+    )
+    yield page
+    page.close()
+
+
+def status(url):
+    try:
+        with urlopen(url) as answer:
+            return answer.status
+    except HTTPError as error:
+        return error.code
+
+
+def test_every_link_leads_somewhere(published):
+    dead, seen = set(), {}
+    for name, page in published.read.items():
+        # A host shows this page at any address.
+        place = "no/such/page" if name == MISSING else name
+        for link in page.links:
+            if link.startswith("#"):
+                if unquote(link[1:]).partition("?")[0] not in {*page.anchors, ""}:
+                    dead.add((name, link))
+                continue
+            url, anchor = urldefrag(urljoin(published.address + place, link))
+            if not url.startswith(published.address):
+                if not urlsplit(link).scheme:
+                    dead.add((name, link))
+                continue
+            target = url.removeprefix(published.address).partition("?")[0] or "index.html"
+            if url not in seen:
+                seen[url] = status(url)
+            anchors = published.read[target].anchors if target in published.read else {anchor}
+            found = unquote(anchor).partition("?")[0] in anchors if anchor else True
+            # An anchor of a deck is a slide, which its script numbers.
+            if seen[url] != 200 or not (found or target.startswith(DECKS)):
+                dead.add((name, link))
+    assert dead == set()
+    assert len(seen) > len(published.pages)
+
+
+def test_the_root_is_the_first_page_and_no_detour(published):
+    page = published.read["index.html"]
+    assert "http-equiv" not in dict(page.told)
+    text = published.pages["index.html"].read_text("utf-8")
+    assert "refresh" not in text.partition("<body")[0]
+    assert 'href="book/01_state.html"' in text
+    assert 'data-content_root="./"' in text
+
+
+def test_a_page_has_one_address_and_tells_it_once(published):
+    for name, page in published.read.items():
+        told = dict(page.told)
+        if "noindex" in told.get("robots", ""):
+            assert page.canonical == [], name
+            continue
+        expected = BASE if name in ("index.html", "book/index.html") else BASE + name
+        assert page.canonical == [expected], name
+        assert told["og:url"] == expected
+
+
+def test_every_page_describes_itself(published):
+    described = {}
+    for name, page in published.read.items():
+        if "noindex" in dict(page.told).get("robots", ""):
+            continue
+        wanted = [*TOLD, "description", *(DRAWN if chromium.find() else [])]
+        keys = [key for key, _ in page.told]
+        assert sorted(key for key in keys if key in wanted) == sorted(wanted), name
+        told = dict(page.told)
+        assert told["og:site_name"] == "Unfolded"
+        assert told["description"] == told["og:description"]
+        assert len(told["description"]) > 20, name
+        assert "<" not in told["og:title"]
+        described.setdefault(told["description"], []).append(name)
+    several = [names for names in described.values() if len(names) > 1]
+    assert several == [["book/index.html", "index.html"]] or several == [
+        ["index.html", "book/index.html"]
+    ]
+
+
+def test_chapters_ask_their_question_and_figures_tell_their_story(published):
+    first = published.pages["book/index.html"].read_text("utf-8")
+    for path in chapters(BOOK):
+        description = dict(published.read[f"book/{path.stem}.html"].told)["description"]
+        assert "?" in description
+        assert html.escape(description[:30], quote=False) in " ".join(first.split())
+        slides = dict(published.read[f"{DECKS}/{path.stem}.html"].told)["description"]
+        assert slides == f"Slides: {description}"
+    for name, meta in figures().items():
+        told = dict(published.read[f"{GALLERY}/{name}.html"].told)
+        assert told["og:title"] == meta["question"].replace("'", "’")
+        assert told["description"] == meta["story"]
+
+
+def test_previews_are_pictures_of_the_site(published, missing):
+    if not chromium.find():
+        missing("no browser")
+    for page in published.read.values():
+        picture = dict(page.told).get("og:image")
+        if picture:
+            assert picture.startswith(BASE)
+            with Image.open(published.folder / picture.removeprefix(BASE)) as image:
+                assert image.size == SIZE
+
+
+def test_search_engines_find_each_page_once(published):
+    tree = ElementTree.parse(published.folder / "sitemap.xml")
+    listed = [node.text for node in tree.iter() if node.tag.endswith("loc")]
+    canonical = {url for page in published.read.values() for url in page.canonical}
+    assert sorted(listed) == sorted(canonical)
+    robots = (published.folder / "robots.txt").read_text("utf-8")
+    assert f"Sitemap: {BASE}sitemap.xml" in robots
+
+
+def test_what_a_page_loads_changes_its_name_with_its_content(published):
+    kinds = (".js", ".css", ".svg", ".png", ".webp")
+    named_by_content = re.compile(r"/[0-9a-f]{16}\.\w+$")
+    plain = {
+        (name, link)
+        for name, page in published.read.items()
+        for link in page.links
+        if urlsplit(link).path.endswith(kinds) and not urlsplit(link).query
+        if not named_by_content.search(link)
+    }
+    assert plain == set()
+
+
+def test_github_serves_all_folders(published):
+    assert (published.folder / ".nojekyll").read_bytes() == b""
+
+
+def test_a_reader_who_strays_sees_the_books_own_page(published, page):
+    # A host shows this page at any address.
+    text = published.pages[MISSING].read_text("utf-8")
+    strayed = published.folder / "deep/er"
+    strayed.mkdir(parents=True)
+    (strayed / "page.html").write_text(text, "utf-8")
+    page.goto(f"{published.address}deep/er/page.html", wait_until="networkidle")
+    assert page.locator("article h1").inner_text().startswith("There is no such page")
+    page.get_by_role("link", name="the first page").click()
+    assert page.url == f"{published.address}book/index.html"
+    assert page.complaints == []
+
+
+@pytest.mark.parametrize(
+    "name", ["", "book/04_bptt.html", f"{GALLERY}/bptt.html", "search.html?q=gradient"]
+)
+def test_a_page_works_below_a_path(published, page, name):
+    page.goto(published.address + name, wait_until="networkidle")
+    assert page.complaints == []
+
+
+@pytest.fixture(scope="module")
+def without(published):
+    if published.solutions:
+        pytest.skip("this site keeps its solutions")
+    return published
+
+
+@pytest.fixture(scope="module")
+def words(without):
+    """The words of everything in the folder."""
+    files = (path for path in without.folder.rglob("*") if path.is_file())
+    return "\n".join(read(path.name, path.read_bytes()) for path in files)
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_no_solution_and_no_note_is_published(path, words):
+    for told in told_and_rest(path)[:2]:
+        secret = secret_phrases(told)
+        assert len(secret) > 10
+        assert {phrase for phrase in secret if phrase in words} == set()
