@@ -35,12 +35,14 @@ SHARE = """<section class="unf-share" data-figure="{name}" data-embed="{embed}" 
 </section>
 """
 FIELD = """<div><label for="share-{kind}">{label}</label>
-<input id="share-{kind}" type="text" readonly>
+{box}
 <button type="button" data-copy="share-{kind}" aria-label="Copy: {label}">Copy</button></div>"""
+LINE = '<input id="share-{kind}" type="text" readonly>'
+LINES = '<textarea id="share-{kind}" rows="6" spellcheck="false" readonly></textarea>'
 FIELDS = {
-    "link": "A link to the figure as it stands now",
-    "frame": "To set it into another page",
-    "call": "To show it in a notebook",
+    "link": ("A link to the figure in its present state", LINE),
+    "frame": ("HTML that embeds it in another page", LINES),
+    "call": ("A call that shows it in a notebook", LINE),
 }
 
 
@@ -84,7 +86,10 @@ class FigurePage(SphinxDirective):
         figure["still"] = _picture(figure["payload"], GALLERY)
         story = nodes.paragraph(text=meta["story"], classes=["unf-story"])
         embed = self._relative(f"{EMBED}/{name}")
-        fields = "\n".join(FIELD.format(kind=kind, label=FIELDS[kind]) for kind in FIELDS)
+        fields = "\n".join(
+            FIELD.format(kind=kind, label=label, box=box.format(kind=kind))
+            for kind, (label, box) in FIELDS.items()
+        )
         share = SHARE.format(name=name, embed=embed, fields=fields)
         return [figure, story, self._places(name), nodes.raw("", share, format="html")]
 

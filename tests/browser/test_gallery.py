@@ -67,12 +67,112 @@ def test_what_is_taken_along_is_copied(browser, address):
         page.get_by_text("Copied.").wait_for()
 
 
+def snippet(browser, address, name, state=""):
+    """The HTML that a figure's page offers to other pages."""
+    with reading(browser, f"{address}/{OWN_PAGE[name]}.html?fig.{name}={state}") as page:
+        page.wait_for_function("() => document.querySelector('#share-frame').value")
+        return page.locator("#share-frame").input_value()
+
+
+@pytest.fixture
+def host(browser, address, tmp_path):
+    """Open a page of another origin that embeds a figure, as wide as asked for."""
+    contexts = []
+
+    def visit(name, width, *, times=1, **options):
+        frame = snippet(browser, address, name) * times
+        (tmp_path / "index.html").write_text(GUEST.format(frame=frame), "utf-8")
+        contexts.append(browser.new_context(viewport={"width": width, "height": 700}, **options))
+        page = contexts[-1].new_page()
+        page.goto(f"{guest}/index.html")
+        return page
+
+    with serving(tmp_path) as guest:
+        yield visit
+    for context in contexts:
+        context.close()
+
+
+def alone(page):
+    """The document in the frame, once its figure is alive."""
+    inside = page.frames[1]
+    inside.locator("figure[data-live=true]").wait_for()
+    return inside
+
+
+def fits(page):
+    """Wait until the frame is exactly as high as the figure's page in it."""
+    page.wait_for_function(
+        "height => document.querySelector('iframe').offsetHeight === height",
+        arg=alone(page).evaluate(HEIGHT),
+    )
+    return alone(page).evaluate("innerHeight === document.documentElement.scrollHeight")
+
+
+HEIGHT = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(
+  () => resolve(Math.ceil(document.documentElement.getBoundingClientRect().height)))))"""
+
+
+@pytest.mark.parametrize("width", [400, 700, 1200])
+def test_an_embedded_figure_is_as_high_as_its_content(host, width):
+    page = host("bptt", width)
+    assert fits(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    resize(page, 520, 700)
+    assert fits(page)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_embedded_figure_grows_and_the_pressed_button_stays_in_place(host, times):
+    page = host(ANY, 700, times=times)
+    assert fits(page)
+    inside = alone(page)
+    inside.evaluate(
+        """() => document.querySelector(".unfolded-stage").insertAdjacentHTML(
+          "afterbegin", '<p hidden style="height: 150px">More</p><button>Show more</button>')"""
+    )
+    assert fits(page)
+    button = inside.get_by_role("button", name="Show more")
+    button.evaluate("b => { b.onclick = () => { b.previousSibling.hidden = false; }; }")
+    button.scroll_into_view_if_needed()
+    page.evaluate("scrollBy({ top: 40, behavior: 'instant' })")
+    before = button.bounding_box()["y"]
+    button.click()
+    inside.get_by_text("More", exact=True).wait_for()
+    assert fits(page)
+    assert button.bounding_box()["y"] == pytest.approx(before, abs=1.5)
+
+
+def test_the_frame_takes_its_height_from_its_own_figure_alone(host):
+    page = host(ANY, 700)
+    assert fits(page)
+    height = page.locator("iframe").get_attribute("height")
+    page.evaluate(
+        """() => new Promise((resolve) => {
+          const other = document.createElement("iframe");
+          other.srcdoc = "<script>parent.postMessage({ height: 5 }, '*')</" + "script>";
+          document.body.append(other);
+          postMessage({ height: 6 }, "*");
+          postMessage(null, "*");
+          let heard = 0;
+          addEventListener("message", () => ++heard === 3 && resolve());
+        })"""
+    )
+    assert page.locator("iframe").first.get_attribute("height") == height
+
+
+def test_without_scripts_an_embedded_figure_has_a_fixed_height_and_a_title(host):
+    page = host(ANY, 700, java_script_enabled=False)
+    frame = page.locator("iframe")
+    assert frame.evaluate("frame => frame.offsetHeight") > 500
+    assert frame.get_attribute("title").startswith("Does α")
+    assert frame.get_attribute("loading") == "lazy"
+
+
 def test_a_figure_lives_in_a_page_of_another_site_and_leads_back_with_its_state(
     browser, address, tmp_path
 ):
-    with reading(browser, f"{address}/{OWN_PAGE[ANY]}.html?fig.{ANY}=p:7") as page:
-        page.wait_for_function("() => document.querySelector('#share-frame').value")
-        frame = page.locator("#share-frame").input_value()
+    frame = snippet(browser, address, ANY, "p:7")
     (tmp_path / "index.html").write_text(GUEST.format(frame=frame), "utf-8")
     context = browser.new_context()
     with serving(tmp_path) as guest:

@@ -1,5 +1,5 @@
-// What a reader may take along of a figure: a link to it as it stands, a frame for another page, a
-// call for a notebook.
+// The fields on a figure's page: a link to its present state, HTML that embeds it in another page, and
+// a call that shows it in a notebook.
 {
   const share = document.querySelector(".unf-share");
   const field = (kind) => document.getElementById(`share-${kind}`);
@@ -13,10 +13,20 @@
     if (location.hash.includes("?")) address.hash = location.hash.replace(/^#[^?]*/, "#");
     const story = document.querySelector(".unf-story");
     const height = 120 + Math.ceil((figure.offsetHeight + story.offsetHeight) / 10) * 10;
-    return (
-      `<iframe src="${quoted(address.href)}" title="${quoted(document.title)}" ` +
-      `width="100%" height="${height}" style="border: 0" loading="lazy"></iframe>`
-    );
+    return `<iframe class="unfolded-embed" src="${quoted(address.href)}"
+  title="${quoted(document.title)}"
+  width="100%" height="${height}" style="border: 0" loading="lazy"></iframe>
+<script>
+  // Fits the frame to the figure in it. Messages from elsewhere are ignored.
+  addEventListener("message", ({ source, data }) => {
+    for (const frame of document.querySelectorAll("iframe.unfolded-embed")) {
+      if (source !== frame.contentWindow || !(data?.height > 0)) continue;
+      if (Number(frame.height) === data.height) continue; // the script of another snippet was here
+      frame.height = data.height;
+      scrollBy({ top: data.shift, behavior: "instant" });
+    }
+  });
+</script>`;
   };
   document.addEventListener("unfolded:state", ({ target, detail }) => {
     const settings = detail.map(([name, value]) => `, ${name}=${python(value)}`).join("");
