@@ -65,8 +65,14 @@ def _lib(name):
 def _with_imports(name):
     """Return a module's source after the sources of the modules that it imports from lib."""
     source = (LIB / f"{name}.js").read_text("utf-8")
-    return re.sub(
+    source = re.sub(
         r'^import .* from "\./(\w+)\.js";$', lambda m: _with_imports(m[1]), source, flags=re.M
+    )
+    return re.sub(
+        r'^import (.*) from "(.*\.json)";$',
+        lambda m: f"var {m[1]} = {(LIB / m[2]).read_text('utf-8')};",
+        source,
+        flags=re.M,
     )
 
 
