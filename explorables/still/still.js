@@ -137,7 +137,14 @@ function written({ nodeType, data, localName, attributes, childNodes }) {
 }
 
 /** What a still without controls lacks; paper lacks it too, by figures.css. */
-const CONTROLS = ".uf-controls, .uf-control, .uf-guess, .presets, details";
+const CONTROLS = ".uf-control, .uf-controls > button, .uf-guess, .presets, details";
+
+/** Remove the controls, and the rows that contain nothing else. */
+function bare(el) {
+  for (const node of el.querySelectorAll(CONTROLS)) node.remove();
+  for (const row of [...el.querySelectorAll(".uf-controls")].reverse())
+    if (!row.firstElementChild) row.remove();
+}
 
 /** Return the markup, the words of the status line, and what the canvases show. */
 export function finish(el) {
@@ -148,7 +155,7 @@ export function finish(el) {
   });
   const said = status.map((node) => node.textContent).join(" ");
   for (const node of status) node.remove();
-  if (look.bare) for (const node of el.querySelectorAll(CONTROLS)) node.remove();
+  if (look.bare) bare(el);
   for (const node of el.querySelectorAll("*"))
     for (const { name, value } of [...node.attributes]) {
       if (IDLE.test(name)) node.removeAttribute(name);

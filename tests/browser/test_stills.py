@@ -20,6 +20,18 @@ STAGES = """() => [...document.querySelectorAll(".unfolded-stage")].map((stage) 
   return { width, height, drawings };
 })"""
 
+# The height of the smallest letters, in CSS pixels of the window.
+SMALLEST = """(stage) => {
+  const words = [...stage.querySelectorAll("*")].filter(
+    (node) => [...node.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim()),
+  );
+  const seen = words.filter((node) => node.checkVisibility() && !node.closest("math, option"));
+  return Math.min(...seen.map((node) => {
+    const scale = node.ownerSVGElement?.getScreenCTM().a ?? node.currentCSSZoom;
+    return scale * parseFloat(getComputedStyle(node).fontSize);
+  }));
+}"""
+
 # A figure that computes for long draws a part at a time.
 QUIET = """async () => {
   const drawn = document.querySelector("figure[data-module]");
@@ -32,6 +44,15 @@ QUIET = """async () => {
 @pytest.fixture(scope="module")
 def page(browser):
     context = browser.new_context(offline=True, viewport={"width": 900, "height": 700})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def phone(browser):
+    """A page in a narrow window that runs no script."""
+    window = {"width": 360, "height": 700}
+    context = browser.new_context(offline=True, viewport=window, java_script_enabled=False)
     yield context.new_page()
     context.close()
 
@@ -64,6 +85,17 @@ def test_a_still_takes_the_room_of_the_living_figure(page, tmp_path, name):
     assert at_rest["width"] == alive["width"]
     assert at_rest["height"] == pytest.approx(alive["height"], abs=NEAR)
     assert at_rest["drawings"] == pytest.approx(alive["drawings"], abs=NEAR)
+
+
+@pytest.mark.parametrize("name", drawable())
+def test_without_scripts_a_still_keeps_its_arrangement_on_a_phone(phone, tmp_path, name):
+    file = tmp_path / "page.html"
+    file.write_text(both(name).replace("figure { width:", "figure { max-width:"), "utf-8")
+    phone.goto(file.as_uri())
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    stage = phone.locator(".unfolded-still .unfolded-stage")
+    assert stage.evaluate("(node) => node.offsetWidth") == pytest.approx(WIDTH + 2 + 35.2, abs=1)
+    assert stage.evaluate(SMALLEST) > 8.9
 
 
 def test_the_living_figure_takes_the_place_of_its_still(page, tmp_path):

@@ -5,6 +5,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
+from bs4 import BeautifulSoup
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.palette import THEMES
@@ -35,8 +36,15 @@ def test_a_still_is_html_that_is_also_xml(name):
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_bare_still_has_neither_controls_nor_a_prediction(name):
     markup = draw(name, {}, bare=True).markup
-    assert not re.search(r'class="(uf-control|uf-guess|presets)', markup)
+    assert not re.search(r'class="(uf-control|uf-guess|presets)[ "]', markup)
     assert len(markup) < 100_000
+
+
+def test_a_bare_still_keeps_what_is_to_read_in_a_row_of_controls():
+    rows = BeautifulSoup(draw("perturb", {}, bare=True).markup, "html.parser").select(
+        ".uf-controls"
+    )
+    assert [row.get_text(" ", strip=True) for row in rows] == ["J ⊤ = 0.9 0 5 0.5"]
 
 
 def test_a_surface_on_a_canvas_becomes_an_image_and_a_line_begins_where_it_is_told():
@@ -78,7 +86,7 @@ def test_a_still_offers_nothing_to_press_or_focus():
     markup = still(draw("step", {}).markup, 'a "step"')
     assert " tabindex" not in markup
     assert markup.startswith(
-        '<div class="unfolded-still" role="img" aria-label="a &quot;step&quot;"><div inert '
+        '<div class="unfolded-still" role="img" aria-label="a &quot;step&quot;"><div inert>'
     )
 
 

@@ -144,8 +144,8 @@ def still(markup, alt):
     str
         HTML. The host script replaces it by the living stage.
     """
-    inert = markup.replace("<div ", "<div inert ", 1)
-    return f'<div class="unfolded-still" role="img" aria-label="{escape(alt)}">{inert}</div>'
+    held = f"<div inert>{markup}</div>"
+    return f'<div class="unfolded-still" role="img" aria-label="{escape(alt)}">{held}</div>'
 
 
 @cache
