@@ -241,12 +241,14 @@ class Site:
         return text(first[1])
 
     def version(self, page: str, address: str) -> str:
-        """Return an address on a page, which changes with the content of the file behind it."""
+        """Return an address on a page, which changes with the content of the file behind it.
+
+        Sphinx's own versions don't: the site's build shortens style sheets after Sphinx named them.
+        """
         parts = urlsplit(address)
         file = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
         if (
-            parts.query
-            or posixpath.splitext(file)[1] not in LOADED
+            posixpath.splitext(file)[1] not in LOADED
             or NAMED_BY_CONTENT.search(file)
             or file not in self.files
         ):
