@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rnn_helpers.experiments.schema import (
         Experiment,
         Summary,
+        Verdict,
         each_seed,
         experiment,
         experiments,
@@ -37,6 +38,7 @@ __all__ = [
     "Experiment",
     "Result",
     "Summary",
+    "Verdict",
     "attempts",
     "choose",
     "each_seed",

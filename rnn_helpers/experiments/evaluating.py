@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.contest import Contest, ahead, generators
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, crossed, grouped
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
 
@@ -99,6 +99,13 @@ def shares_right(rows: Sequence[dict]) -> dict[tuple[str, int], Estimate]:
         key: Estimate.mean((row["right"] for row in mine), (0, 1))
         for key, mine in grouped(rows, "kind", "nesting").items()
     }
+
+
+def ahead_of_best(rows: Sequence[dict], nesting: int, one: str, others: Sequence[str]) -> Estimate:
+    """Estimate by how much more one kind gets right at a nesting than the best of the others."""
+    rows = where(rows, nesting=nesting)
+    best = max(others, key=lambda kind: np.mean([row["right"] for row in where(rows, kind=kind)]))
+    return ahead(rows, "kind", one, best)
 
 
 def deepest(rows: Sequence[dict]) -> tuple[int, int]:

@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from rnn_helpers.experiments.fingerprint import PACKAGE
-from rnn_helpers.experiments.schema import experiments, find
+from rnn_helpers.experiments.margins import margin
+from rnn_helpers.experiments.schema import Verdict, experiments, find
 from rnn_helpers.experiments.store import Result, load, run, run_again, save, stored_slugs
 
 RUNS = PACKAGE.parent / ".runs"
@@ -55,8 +56,16 @@ def complete(slug: str, block: int = 1) -> tuple[Result, Path]:
 
 
 def due(slug: str) -> int | None:
-    """Return the number of the block that must run next, None if there is none."""
-    return 1 if slug not in stored_slugs() or load(slug).stale else None
+    """Return the number of the block that must run next, None if there is none.
+
+    A second block is due if the margin of the verdict is narrow and its conditions were stated
+    before, as a `Verdict`.
+    """
+    if slug not in stored_slugs() or (stored := load(slug)).stale:
+        return 1
+    stated = isinstance(stored.experiment.verdict, Verdict)
+    can = stated and len(stored.blocks) == 1 and all("seed" in row for row in stored.rows)
+    return 2 if can and margin(stored.experiment, stored.rows, stored.seeds).narrow else None
 
 
 def complete_all(processes: int) -> Iterator[str]:

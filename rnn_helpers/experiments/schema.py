@@ -13,7 +13,10 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
                 quick={"seeds": 3, "steps": 10}, full={"seeds": 20, "steps": 1000},
                 numbers=numbers, headline=("error", "error in nats"),
                 finding="The two ways to compute the loss agree.",
-                verdict=[(lambda n: n.error.high < 1e-6, "Holds. The error is {error.value:.1g}.")],
+                verdict=Verdict(
+                    holds=(lambda n: n.error.high < 1e-6, "Holds. The error is {error:.1g}."),
+                    fails=(lambda n: n.error.low > 1e-6, "Does not hold. It is {error:.1g}."),
+                ),
                 saw=["We compared {seeds} networks."],
                 plot=plot, table={"Error by length": table})
     def run(config, seeds):
@@ -33,7 +36,7 @@ import difflib
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,6 +60,7 @@ CLAIMS = Path(__file__).parent / "claims"
 
 _IDS = re.compile(r"\s*\(([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*)\)")
 _KINDS = "holds if", "holds", "does not hold", "not tested here"
+_PARTS = {"holds": "holds", "holds if": "holds_if", "does not hold": "fails"}
 _VERDICT = re.compile(
     r"Holds if \S.*\.|(Holds|Does not hold|Not tested here)\.( \S.*\.)?", re.DOTALL
 )
@@ -154,6 +158,54 @@ class Summary(Headline):
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """Conditions on which a verdict depends, stated before the seeds that decide are run.
+
+    Each attribute is a pair of a condition on the claim's numbers and a sentence. They are tried in
+    this order. If none of the conditions is met, the claim is not tested. A kind of verdict that
+    the rows cannot show is left out.
+
+    Attributes
+    ----------
+    holds : (condition, sentence), optional
+        The sentence begins with ``"Holds."``.
+    holds_if : (condition, sentence), optional
+        The sentence names one condition: ``"Holds if ..."``.
+    fails : (condition, sentence), optional
+        The sentence begins with ``"Does not hold."``.
+
+    Raises
+    ------
+    TypeError
+        If an attribute is no pair of a function and a sentence.
+    ValueError
+        If a sentence is of another kind.
+    """
+
+    holds: tuple[Condition, str] | None = None
+    holds_if: tuple[Condition, str] | None = None
+    fails: tuple[Condition, str] | None = None
+
+    def __post_init__(self):
+        for kind, name in _PARTS.items():
+            if (pair := getattr(self, name)) is None:
+                continue
+            as_kind(name, pair, tuple, "a pair of a condition and a sentence")
+            as_function(f"the condition of {name}", pair[0])
+            if not (_VERDICT.fullmatch(str(pair[1])) and _kind(pair[1]) == kind):
+                raise ValueError(f"{name} says {pair[1]!r}, expected a sentence that says {kind!r}")
+
+    def __iter__(self) -> Iterator[tuple[Condition, str]]:
+        """Give each condition with its sentence; the last one is always met."""
+        yield from filter(None, (getattr(self, name) for name in _PARTS.values()))
+        yield lambda n: True, "Not tested here. The numbers don't decide."
+
+    def kind(self, numbers: Numbers) -> str:
+        """Return the kind of the verdict that numbers lead to."""
+        return next(_kind(sentence) for condition, sentence in self if condition(numbers))
+
+
+@dataclass(frozen=True)
 class Experiment:
     """A claim and the function that tests it; made by :func:`experiment`.
 
@@ -187,7 +239,7 @@ class Experiment:
     numbers: Callable[[list[dict]], dict]
     headline: tuple[str, str]
     finding: str | dict[str, str] | Sequence[tuple[Condition, str]]
-    verdict: Sequence[tuple[Condition, str]] = ()
+    verdict: Verdict | Sequence[tuple[Condition, str]] = ()
     saw: Sequence[str | tuple[Condition, str]] = ()
     caveats: Sequence[str] = ()
     pictures: dict[str, Callable] = field(default_factory=dict)
@@ -264,7 +316,8 @@ class Experiment:
         """Return pairs of a condition and a finding, whichever way the findings are given."""
         findings = self.finding
         if isinstance(findings, dict):
-            findings = findings.get(_kind(verdict), [])
+            undecided = {"not tested here": "These runs don't decide the question."}
+            findings = (undecided | findings).get(_kind(verdict), [])
         return [(lambda n: True, findings)] if isinstance(findings, str) else findings
 
     def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
@@ -281,7 +334,7 @@ def experiment(
     numbers: Callable[[list[dict]], dict],
     headline: tuple[str, str] = ("", ""),
     finding: str | dict[str, str] | Sequence[tuple[Condition, str]],
-    verdict: Sequence[tuple[Condition, str]] = (),
+    verdict: Verdict | Sequence[tuple[Condition, str]] = (),
     saw: Sequence[str | tuple[Condition, str]] = (),
     caveats: Sequence[str] = (),
     plot: Callable | dict[str, Callable] | None = None,
@@ -311,9 +364,10 @@ def experiment(
         Our own result in one plain sentence, which a page shows first. If several verdicts are
         possible, give a dict from their kind, such as ``"does not hold"``, to a sentence, or pairs,
         of which the first whose condition holds is used.
-    verdict : sequence of (condition, sentence)
-        The first whose condition ``condition(numbers)`` holds. A whole sentence that begins with
-        "Holds.", "Holds if", "Does not hold." or "Not tested here.".
+    verdict : Verdict
+        When the claim holds, and when it doesn't. Claims whose conditions were fitted to their
+        outcome still have a sequence of pairs of a condition and a sentence that begins with
+        "Holds.", "Holds if", "Does not hold." or "Not tested here."; the first that holds is used.
     saw : sequence of sentence or (condition, sentence)
         What was seen: those that hold. Sentences, verdicts and the unit are templates, filled from
         the numbers.

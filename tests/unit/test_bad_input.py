@@ -2527,6 +2527,14 @@ CALLS = {
             "verdict": ["", "maybe", None, 3],
         },
     ),
+    "experiments.Verdict": (
+        experiments.Verdict,
+        {"fails": (bool, "Does not hold.")},
+        {
+            name: [3, "Holds.", (bool, 3), (3, "Holds."), (bool, "Perhaps.")]
+            for name in ("holds", "holds_if", "fails")
+        },
+    ),
     "experiments.Result": (
         experiments.load("zero-init").table,
         {},

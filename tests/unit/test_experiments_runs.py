@@ -147,3 +147,10 @@ def test_all_that_are_due_are_run_and_failures_are_named(three, monkeypatch, cap
     assert "zero-init, block 1: memory" in said
     assert "nonnormal-growth, block 1: stored" in said
     assert "2 were due" in said
+
+
+def test_a_second_block_is_due_if_a_stated_verdict_is_narrow():
+    assert runs.due("tensor-node") == 2
+    assert runs.due("tree-reach") is None  # its margin is wide
+    assert runs.due("same-opposite") is None  # its rows are not one for each seed
+    assert runs.due("text-sizes") is None  # its conditions were fitted to the outcome

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers import experiments
-from rnn_helpers.experiments import Summary, each_seed, load, save, schema, store
+from rnn_helpers.experiments import Summary, Verdict, each_seed, load, save, schema, store
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
 from rnn_helpers.experiments.plain import digest
@@ -24,6 +24,7 @@ from rnn_helpers.experiments.words import (
     AtLeast,
     AtMost,
     Estimate,
+    Numbers,
     Unforeseen,
     at_edges,
     crossed,
@@ -478,6 +479,34 @@ def test_a_bad_summary_is_refused(value, low, high, verdict):
 )
 def test_a_verdict_is_of_one_of_four_kinds(verdict, kind):
     assert Summary(1, 0, 2, "", verdict, "").kind == kind
+
+
+def test_a_verdict_is_the_first_condition_that_is_met_or_undecided(squares):
+    verdict = Verdict(
+        holds=(lambda n: n.mean.low > 30, "Holds."),
+        holds_if=(lambda n: n.seeds < 3, "Holds if there are few."),
+        fails=(lambda n: n.mean.high < 10, "Does not hold. It is {mean.value}."),
+    )
+    few = store.run(replace(squares, verdict=verdict, finding={"holds": "Many."}), quick=True)
+    assert few.verdict == "Not tested here. The numbers don't decide."
+    assert few.summary.finding == "These runs don't decide the question."
+    for kind, mean, seeds in (
+        ("holds", 40, 2),
+        ("holds if", 20, 2),
+        ("does not hold", 5, 3),
+        ("not tested here", 15, 3),
+    ):
+        numbers = {"mean": Estimate(mean, mean - 5, mean + 4), "seeds": seeds}
+        assert verdict.kind(Numbers(**numbers)) == kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [("holds", "Holds if it is small."), ("holds_if", "Holds."), ("fails", "It fails.")],
+)
+def test_a_verdict_with_a_sentence_of_another_kind_is_refused(kind, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Verdict(**{kind: (lambda n: True, sentence)})
 
 
 def test_intervals_overlap_when_they_share_a_point():

@@ -1,6 +1,7 @@
 """What can a node do in which its children multiply each other? (section 10.6)"""
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import ahead
 from rnn_helpers.experiments.evaluating import (
     Evaluated,
     Kind,
@@ -9,7 +10,7 @@ from rnn_helpers.experiments.evaluating import (
     shares_right,
     table_by_nesting,
 )
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
+from rnn_helpers.experiments.words import at_edges, grouped, listed, where
 
 PLAIN, TENSOR = "plain node", "tensor node"
 KINDS = {PLAIN: Kind("parse", 30), TENSOR: Kind("parse", 12, tensor=True)}
@@ -19,12 +20,6 @@ def numbers(rows):
     """Expressions that are evaluated right, and by how many the tensor is ahead."""
     cells = shares_right(rows)
     learned, furthest = deepest(rows)
-    by = grouped(rows, "kind", "nesting")
-
-    def ahead(nesting):
-        pairs = zip(by[TENSOR, nesting], by[PLAIN, nesting], strict=True)
-        return Estimate.mean((one["right"] - other["right"] for one, other in pairs), (-1, 1))
-
     return {
         "learned": learned,
         "furthest": furthest,
@@ -32,8 +27,8 @@ def numbers(rows):
         "tensor": cells[TENSOR, learned],
         "plain_furthest": cells[PLAIN, furthest],
         "tensor_furthest": cells[TENSOR, furthest],
-        "ahead": ahead(learned),
-        "ahead_furthest": ahead(furthest),
+        "ahead": ahead(where(rows, nesting=learned), "kind", TENSOR, PLAIN),
+        "ahead_furthest": ahead(where(rows, nesting=furthest), "kind", TENSOR, PLAIN),
         "weights": listed(
             "{} {}", ((name, mine[0]["weights"]) for name, mine in grouped(rows, "kind").items())
         ),
@@ -86,26 +81,22 @@ def numbers(rows):
         "does not hold": "A tensor at the nodes doesn't help to compose the parts of an "
         "expression.",
     },
-    verdict=[
-        (
+    verdict=Verdict(
+        holds=(
             lambda n: n.ahead.low > 0 and n.ahead_furthest.low > 0,
             "Holds. The network with a tensor is ahead both at the nesting of training and at the "
             "deepest nesting.",
         ),
-        (
+        holds_if=(
             lambda n: n.ahead_furthest.low > 0,
             "Holds if expressions are nested deeper than in training.",
         ),
-        (
-            lambda n: n.ahead.low > 0,
-            "Holds if expressions are nested no deeper than in training.",
-        ),
-        (
-            lambda n: True,
+        fails=(
+            lambda n: n.ahead_furthest.high < 0.05,
             "Does not hold. The difference is {ahead_furthest.value:.2f} of the most nested "
             "expressions.",
         ),
-    ],
+    ),
     saw=[
         "Of expressions nested {learned} deep, as in training, {tensor.value:.1%} are right with a "
         "tensor. Without one, {plain.value:.1%} are.",

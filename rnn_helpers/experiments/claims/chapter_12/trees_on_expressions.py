@@ -1,9 +1,10 @@
 """Along which tree does a network learn what an expression is worth? (section 10.6)"""
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.evaluating import (
     Evaluated,
     Kind,
+    ahead_of_best,
     deepest,
     over_nesting,
     shares_right,
@@ -35,9 +36,8 @@ def numbers(rows):
         "parse_twice": cells[PARSE, min(2 * learned, furthest)],
         "parse_furthest": cells[PARSE, furthest],
         "best_other": max((cells[name, learned] for name in others), key=lambda one: one.high),
-        "best_beyond": max(
-            (cells[name, min(2 * learned, furthest)] for name in others), key=lambda one: one.high
-        ),
+        "ahead": ahead_of_best(rows, learned, PARSE, others),
+        "ahead_twice": ahead_of_best(rows, min(2 * learned, furthest), PARSE, others),
         "edges": at_edges(rows, "kind"),
     }
 
@@ -85,26 +85,22 @@ def numbers(rows):
         "does not hold": "The tree of the brackets doesn't help to evaluate expressions nested "
         "{learned} deep.",
     },
-    verdict=[
-        (
-            lambda n: (
-                n.parse.low > n.best_other.high
-                and n.parse_twice.low > n.best_beyond.high
-                and n.parse_twice.low > 0.5
-            ),
+    verdict=Verdict(
+        holds=(
+            lambda n: n.ahead.low > 0 and n.ahead_twice.low > 0 and n.parse_twice.low > 0.5,
             "Holds. Nested twice as deep as in training, {parse_twice.value:.0%} are right along "
             "the brackets.",
         ),
-        (
-            lambda n: n.parse.low > n.best_other.high,
+        holds_if=(
+            lambda n: n.ahead.low > 0,
             "Holds if expressions are nested no deeper than in training. Nested twice as deep, "
             "{parse_twice.value:.0%} are right along the brackets.",
         ),
-        (
-            lambda n: True,
+        fails=(
+            lambda n: n.ahead.high < 0.05,
             "Does not hold. Along the brackets, {parse.value:.0%} of the expressions are right.",
         ),
-    ],
+    ),
     saw=[
         "A guess is right in 20% of the cases.",
         (

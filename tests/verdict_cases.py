@@ -1,0 +1,83 @@
+"""Numbers with which each kind of verdict is reached: slug, kind, numbers.
+
+Only the numbers that the conditions use are given.
+"""
+
+from rnn_helpers.experiments.words import Estimate
+
+
+def about(value, half=0.1):
+    """Make an estimate with an interval of twice `half`."""
+    return Estimate(value, value - half, value + half)
+
+
+CASES = {
+    "longer-path": {
+        "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},
+        "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},
+        "not tested here": {"hurts": about(0.3), "mitigated": about(0)},
+    },
+    "length-success": {
+        "holds": {"easiest": about(0.2)},
+        "holds if": {
+            "easiest": about(1),
+            "hardest": about(0.8),
+            "late": {10: about(0.8), 20: about(0.2)},
+        },
+        "does not hold": {
+            "easiest": about(1),
+            "hardest": about(0.8),
+            "late": {10: about(1), 20: about(0.8)},
+        },
+        "not tested here": {"easiest": about(0.8), "hardest": about(0.5)},
+    },
+    "same-opposite": {
+        "holds": {"best": {20: about(0.3)}},
+        "holds if": {
+            "longest": 100,
+            "best": {20: about(1), 100: about(0.6)},
+            "worst": {20: about(0.8)},
+        },
+        "does not hold": {
+            "longest": 100,
+            "best": {20: about(1), 100: about(1)},
+            "worst": {20: about(0.8), 100: about(0.8)},
+        },
+        "not tested here": {
+            "longest": 100,
+            "best": {20: about(1)},
+            "worst": {20: about(0.5), 100: about(0.3)},
+        },
+    },
+    "tensor-node": {
+        "holds": {"ahead": about(0.2), "ahead_furthest": about(0.4)},
+        "holds if": {"ahead": about(0), "ahead_furthest": about(0.4)},
+        "does not hold": {"ahead": about(0.2), "ahead_furthest": about(-0.1)},
+        "not tested here": {"ahead": about(0.2), "ahead_furthest": about(0)},
+    },
+    "tree-reach": {
+        "holds if": {"ahead": about(0.5)},
+        "does not hold": {"ahead": about(-0.1)},
+        "not tested here": {"ahead": about(0)},
+    },
+    "tree-without-labels": {
+        "holds": {"parts": about(0.95, 0.01), "ahead": about(0.2)},
+        "holds if": {"parts": about(0.4), "ahead": about(0.2)},
+        "does not hold": {"parts": about(0.95, 0.01), "ahead": about(-0.1)},
+        "not tested here": {"parts": about(0.4), "ahead": about(0)},
+    },
+    "trees-on-expressions": {
+        "holds": {
+            "ahead": about(0.6),
+            "ahead_twice": about(0.6),
+            "parse_twice": about(0.8),
+        },
+        "holds if": {
+            "ahead": about(0.6),
+            "ahead_twice": about(0.3),
+            "parse_twice": about(0.4),
+        },
+        "does not hold": {"ahead": about(-0.1)},
+        "not tested here": {"ahead": about(0)},
+    },
+}
