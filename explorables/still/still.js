@@ -122,6 +122,25 @@ const IDLE =
 const LONG = /-?\d+\.\d{2,}(e-?\d+)?/g;
 const shorter = (digits) => Number(Number(digits).toPrecision(4));
 
+/** Lines through several points. */
+const LINES = /([ML])(-?[\d.]+ -?[\d.]+)((?:L-?[\d.]+ -?[\d.]+)+)/g;
+
+/** Write lines as steps from point to point, which have fewer digits than the points. */
+const inSteps = (d) =>
+  d.replace(LINES, (_, to, first, others) => {
+    let from = first.split(" ");
+    const steps = others
+      .slice(1)
+      .split("L")
+      .map((point) => {
+        const next = point.split(" ");
+        const step = next.map((x, i) => Number((x - from[i]).toFixed(4)));
+        from = next;
+        return step.join(" ");
+      });
+    return `${to}${first}l${steps.join(" ").replaceAll(" -", "-")}`;
+  });
+
 const SPACES = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/1998/Math/MathML" };
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => ENTITIES[letter]);
@@ -159,7 +178,10 @@ export function finish(el) {
   for (const node of el.querySelectorAll("*"))
     for (const { name, value } of [...node.attributes]) {
       if (IDLE.test(name)) node.removeAttribute(name);
-      else node.setAttribute(name, value.replace(LONG, shorter));
+      else {
+        const short = value.replace(LONG, shorter);
+        node.setAttribute(name, name === "d" ? inSteps(short) : short);
+      }
     }
   return [written(el), said, pictures];
 }

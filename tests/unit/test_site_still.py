@@ -1,6 +1,7 @@
 """Figures that are drawn without a browser."""
 
 import re
+from itertools import accumulate
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -114,6 +115,19 @@ def test_a_painted_relief_costs_a_page_little():
 def test_numbers_are_no_longer_than_a_screen_can_show():
     attributes = re.findall(r' d="([^"]*)"', draw("products", {}).markup)
     assert not any(re.search(r"\d\.\d{4}", value.replace("0.", "")) for value in attributes)
+
+
+def test_lines_are_written_as_steps_that_stay_in_the_drawing():
+    markup = draw("latch", {}, bare=True).markup
+    width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', markup).groups())
+    lines = re.findall(r"M([\d.]+) ([\d.]+)l([^\"A-Za-z]+)", markup)
+    assert sum(len(steps) for *_, steps in lines) > 0.6 * len(markup)
+    for x, y, steps in lines:
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", steps)]
+        for at, first, end in ((0, x, width), (1, y, height)):
+            places = list(accumulate(numbers[at::2], initial=float(first)))
+            assert min(places) >= 0
+            assert max(places) <= end
 
 
 def test_columns_are_narrower_than_the_stage():
