@@ -71,6 +71,30 @@ def reached(function: Callable) -> list[Definition]:
     return list(_walk(function))
 
 
+def conditions(function: Callable) -> str:
+    """Return a hash of the conditions in ``@experiment(verdict=Verdict(...))`` above a function.
+
+    Functions of the module that the conditions name count too; sentences do not.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits; empty if no `Verdict` is declared there.
+    """
+    module = _module(Path(inspect.getsourcefile(function)))
+    declared = [
+        pair.value.elts[0]
+        for statement in module.bindings.get(function.__qualname__, ())
+        for decorator in filter(_declares, getattr(statement, "decorator_list", ()))
+        for keyword in decorator.keywords
+        if keyword.arg == "verdict" and isinstance(keyword.value, ast.Call)
+        for pair in keyword.value.keywords
+    ]
+    names = sorted({chain[0] for chain in _frees(declared)} & module.bindings.keys())
+    code = canonical([declared, *(module.bindings[name] for name in names)])
+    return digest(code) if declared else ""
+
+
 @cache
 def _walk(function: Callable) -> dict[Definition, tuple]:
     """Find what each reached definition holds, and the numbers of those that its names mean.

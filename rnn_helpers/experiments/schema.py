@@ -43,7 +43,7 @@ from typing import Any
 
 import joblib
 
-from rnn_helpers.experiments.fingerprint import fingerprint
+from rnn_helpers.experiments.fingerprint import conditions, fingerprint
 from rnn_helpers.experiments.words import (
     Condition,
     Estimate,
@@ -269,6 +269,11 @@ class Experiment:
         All that the function reaches in the package counts; claim, summary and plots do not.
         """
         return fingerprint(self.function, self.full)
+
+    @property
+    def conditions(self) -> str:
+        """Hash of the conditions of the verdict, as they lie on the disk."""
+        return conditions(self.function)
 
     def measure(self, rows: list[dict]) -> Headline:
         """Estimate from rows the one number that stands for all.

@@ -46,12 +46,16 @@ class Block:
         Python, packages and machine.
     date : str
         The day of the run, ISO 8601.
+    conditions : str
+        Hash of the conditions of the verdict when the run began; see
+        :attr:`Experiment.conditions`. Results of older runs don't have it.
     """
 
     seeds: list[int]
     seconds: float
     versions: dict[str, str]
     date: str
+    conditions: str = ""
 
 
 @dataclass(frozen=True)
@@ -280,12 +284,13 @@ def run_again(result: Result, folder: Path | None = None) -> Result:
 
 
 def _with_block(result: Result, seeds: Sequence[int], folder: Path | None) -> Result:
+    conditions = result.experiment.conditions
     start = time.perf_counter()
     with kept(folder, result.fingerprint) if folder else nullcontext() as trainings:
         rows = [plain(row) for row in result.experiment.function(result.config, list(seeds))]
     seconds = (trainings and trainings.seconds) or time.perf_counter() - start
     today = datetime.date.today().isoformat()
-    block = Block(list(seeds), round(seconds, 2), _versions(), today)
+    block = Block(list(seeds), round(seconds, 2), _versions(), today, conditions)
     return replace(result, blocks=[*result.blocks, block], rows=[*result.rows, *rows])
 
 

@@ -33,6 +33,13 @@ def test_a_contest_can_hold_fail_and_stay_undecided(slug):
     assert not isinstance(finding, dict) or kinds - {"not tested here"} <= set(finding)
 
 
+@pytest.mark.parametrize("slug", ALL)
+def test_the_conditions_are_those_from_before_the_last_block_of_seeds(slug):
+    blocks = load(slug).blocks
+    if len(blocks) > 1:
+        assert blocks[-1].conditions == ALL[slug].conditions, "new conditions need new seeds"
+
+
 @pytest.mark.parametrize("slug", CONTESTS)
 def test_the_verdict_of_a_contest_rests_on_an_interval(slug):
     stored = load(slug)

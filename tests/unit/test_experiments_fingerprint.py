@@ -122,3 +122,53 @@ def test_a_shipped_text_counts():
         content = table.path.with_name(name).read_bytes()
         hashes = fp._module(table.path).files(fp._module(table.path).bindings["_SHIPPED"])
         assert hashlib.sha256(content).hexdigest() in hashes
+
+
+DECLARED = """
+def far(n):
+    return n.gain > 1
+
+@experiment(claim="It helps.", verdict=Verdict(
+    holds=(lambda n: n.gain > 0 and far(n), "Holds."),
+    fails=(lambda n: n.gain < 0, "Does not hold."),
+))
+def run(config, seeds):
+    return []
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("It helps.", "It helps much.", True),
+        ("Does not hold.", "Does not hold. Not at all.", True),
+        ("return []", "return [1]", True),
+        ("n.gain > 0", "n.gain >= 0", False),
+        ("n.gain < 0", "n.gain < -1", False),
+        ("n.gain > 1", "n.gain > 2", False),  # in a function that a condition calls
+    ],
+)
+def test_the_hash_of_conditions_changes_with_them_alone(monkeypatch, tmp_path, before, after, same):
+    def run():
+        """Stand for the function of that name in the file."""
+
+    run.__qualname__ = "run"
+
+    def conditions(text):
+        path = tmp_path / "run.py"
+        path.write_text(text, "utf-8")
+        monkeypatch.setattr(fp.inspect, "getsourcefile", lambda function: path)
+        forget()
+        return fp.conditions(run)
+
+    assert DECLARED.count(before) == 1
+    assert (conditions(DECLARED.replace(before, after)) == conditions(DECLARED)) is same
+    assert conditions("def run():\n    return []") == ""
+    forget()
+
+
+def test_every_verdict_with_stated_conditions_has_a_hash_of_them():
+    hashes = [find(slug).conditions for slug in ("longer-path", "tree-reach", "same-opposite")]
+    assert all(hashes)
+    assert len(set(hashes)) == 3
+    assert find("text-sizes").conditions == ""
