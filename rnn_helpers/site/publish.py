@@ -199,13 +199,12 @@ class Site:
             return "" if 'name="robots"' in page else '<meta name="robots" content="noindex">\n'
         folder, name = posixpath.split(address.removesuffix(".html"))
         meta = figures().get(name) if folder == GALLERY else None
-        title = html.unescape(TITLE.search(page)[1]).strip()
         description = self.described(address, page)
         figure = name if meta else self.figures.get(name, COVER)
         properties = {
             "og:type": "website",
             "og:site_name": self.title,
-            "og:title": re.sub(rf" [—·] {self.title}$", "", title),
+            "og:title": self.titled(page),
             "og:description": description,
             "og:url": self.canonical(address),
         }
@@ -226,6 +225,11 @@ class Site:
             tags.append(f'<meta {kind}="{name}" content="{html.escape(str(value))}">')
         return "\n".join([*tags, ""])
 
+    def titled(self, page: str) -> str:
+        """Return the title of a page, without the site's."""
+        title = html.unescape(TITLE.search(page)[1]).strip()
+        return re.sub(rf" [—·] {re.escape(self.title)}$", "", title)
+
     def described(self, address: str, page: str) -> str:
         """Describe a page: in its own words, by a chapter's question, or by its first paragraph."""
         folder, name = posixpath.split(address.removesuffix(".html"))
@@ -236,9 +240,7 @@ class Site:
         if name in self.questions:
             return ("Slides: " if folder == DECKS else "") + self.questions[name]
         first = PARAGRAPH.search(page)
-        if not first:
-            raise ValueError(f"{address} has no paragraph that could describe it")
-        return text(first[1])
+        return text(first[1]) if first else self.titled(page)
 
     def version(self, page: str, address: str) -> str:
         """Return an address on a page, which changes with the content of the file behind it.

@@ -90,6 +90,8 @@ def test_a_page_is_described_by_itself_or_its_first_paragraph(site):
     page = site.page("index.html")
     assert told(page)["og:description"] == "Wet & cold"
     assert page.count('name="description"') == 1
+    site.files["index.html"] = b"<title>Snow &#8212; Unfolded</title>"
+    assert told(site.page("index.html"))["description"] == "Snow"
 
 
 def test_a_formula_is_read_once_in_a_description():
