@@ -12,6 +12,8 @@ from importlib.util import source_from_cache
 
 READS = {"open", "os.listdir", "os.scandir"}
 STARTS = {"os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"}
+# Lists the libraries of the system: PyTorch for graphics cards starts it when it is imported.
+HARMLESS = "/sbin/ldconfig"
 
 
 def watch(log, folders):
@@ -29,7 +31,7 @@ def watch(log, folders):
             os.write(file, f"{name}\n".encode())
 
     def hook(event, arguments):
-        if event in STARTS:
+        if event in STARTS and arguments[0] != HARMLESS:
             note("*")
         if event not in READS or not isinstance(arguments[0], str | bytes | os.PathLike):
             return

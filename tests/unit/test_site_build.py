@@ -296,6 +296,14 @@ def test_a_kernel_tells_what_was_read_and_has_no_other_names(root):
 
 
 @pytest.mark.slow
+def test_a_look_at_the_systems_libraries_reads_nothing_of_the_book(root):
+    code = "import subprocess, sys\nif sys.platform == 'linux':\n    subprocess.run({})"
+    write(root, code.format("['/sbin/ldconfig', '-p'], capture_output=True"))
+    folders = {"book": str(root / "book")}
+    assert "*" not in run(root / "book/02_one.ipynb", 60, folders).read
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "imported"),
     [
