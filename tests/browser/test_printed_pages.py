@@ -55,6 +55,14 @@ def test_code_is_wrapped_and_not_cut(printed):
     assert cut == []
 
 
+def test_a_figure_is_as_many_ems_wide_as_on_the_screen(printed):
+    widths = printed.locator(".unfolded-figure").evaluate_all(
+        "figures => figures.map((it) => it.clientWidth / parseFloat(getComputedStyle(it).fontSize))"
+    )
+    assert widths
+    assert max(widths) <= 43
+
+
 def test_each_sheet_has_its_number(sheets):
     for number, (text, _) in enumerate(sheets, start=1):
         assert f"{number} / {len(sheets)}" in text
