@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import times
+from rnn_helpers.site.still import draw
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["products"]
@@ -120,3 +121,12 @@ def test_the_status_states_the_median_and_the_root_mean_square(kind):
     said = status("products", kind=kind, n=20, v=2.0)
     assert f"median {spoken(np.median(logs))}, true" in said
     assert f"of the sample {spoken(np.log10(np.mean(100**logs)) / 2)}." in said
+
+
+@pytest.mark.parametrize("n", [10, 100, 200])
+def test_the_axis_shows_how_much_the_lengths_in_wide_layers_differ(n):
+    markup = draw("products", {"kind": "100", "n": n}).markup
+    lines = re.search(r'd="([^"]*)" class="paths"', markup)[1]
+    heights = [float(point.split()[1]) for point in re.split("[ML]", lines)[1:]]
+    drawing = float(re.search(r'<svg[^>]* height="([^"]*)"', markup)[1])
+    assert max(heights) - min(heights) > drawing / 10

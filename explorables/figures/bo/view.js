@@ -149,13 +149,16 @@ function table({ found, best, at: asked, word }, at) {
       share > 0.15 && text(small, x, middle, { class: `share ${kind}` }, format(share, 2)),
     ];
   };
-  return WORDS.map((name, k) => {
+  const tick = (share, words) =>
+    text(at, bars + share * long, first - 1.02 * em, { class: "tick" }, words);
+  const names = WORDS.map((name, k) => {
     const kind = word.fit.includes(name) && word.fit.length === 1 ? "word spoken" : "word";
     return [
       text(at, bars - 0.5 * em, y(k), { class: kind }, name),
       KINDS.map((kind, i) => bar(kind, k, i)),
     ];
   });
+  return [tick(0, "0"), tick(0.5, "probability"), tick(1, "1"), names];
 }
 
 // ---- the words

@@ -27,7 +27,6 @@ export const ramp = () =>
     }),
     [
       [1e-4, "10⁻⁴"],
-      [1e-3, "10⁻³"],
       [ALWAYS, String(ALWAYS)],
       [0.5, "0.5"],
     ].map(([loss, words]) =>

@@ -221,9 +221,7 @@ function frame(at) {
     tick(at.w(1.3), plane.y1 + 0.85 * em, italic("w")),
     [0, 1, 2].map((r) => tick(plane.x0 - 0.4 * em, at.r(r), String(r), true)),
     tick(plane.x0 - 0.4 * em, at.r(2.6), italic("r"), true),
-    (slide || narrow ? [2, 10] : [2, 10, 20]).map((tau) =>
-      tick(at.tau(tau), powers.y1 + 0.85 * em, String(tau)),
-    ),
+    [2, 10].map((tau) => tick(at.tau(tau), powers.y1 + 0.85 * em, String(tau))),
     tick(powers.x1, powers.y1 + 0.85 * em, ["span ", italic("τ"), " = 30"], true),
     text(at, losses.x0, losses.y0 - 0.8 * em, { class: "title loss" }, "loss, by steps taken"),
     (slide ? [0, 1, 3, 10] : [0, 1, 3, 10, 30]).map((t) =>

@@ -77,7 +77,7 @@ function scales({ unit, logs }, { width, em, room }) {
   const rows = Math.min(room - 4, 18.5) * em; // height of a wide drawing; the controls need the rest
   const side = narrow ? Math.min(width - margin - em, 15 * em) : 0.54 * rows;
   const top = 1.5 * em;
-  const [left, right] = [narrow ? margin : margin + side + 3.6 * em, width - 0.6 * em];
+  const [left, right] = [narrow ? margin : margin + side + 4.4 * em, width - 0.6 * em];
   const y0 = narrow ? top + side + 3.6 * em : top;
   const y1 = y0 + (narrow ? 8 * em : side);
   const g0 = y1 + (narrow ? 1.6 : 1.9) * em;

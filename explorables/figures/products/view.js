@@ -11,10 +11,15 @@ import { keeping, sample, SAMPLES, trueRms } from "./math.js";
 
 const DRAWN = 40; // number of products with a line
 const DECADES = [-52, 33]; // range of the axis for 100 factors
+/** Lengths through layers of 100 units hardly differ, so their axis is as short as their mean allows. */
+const decades = ({ kind, n, last }) => {
+  const reach = 1.3 * Math.max(1, Math.abs(last.mean));
+  return kind === "100" ? [-reach, reach] : DECADES.map((power) => (power * n) / 100);
+};
 /** The step of the median's handle. It is before the end, where the other handle could cover it. */
 const handleAt = (n) => Math.round(0.86 * n);
 
-export const render = figure("products", meta, ({ model, spec, save }) => {
+export const render = figure("products", meta, ({ model, spec, save, again }) => {
   const [mean, typical] = [knob(), knob()];
   const area = areaOf("The sizes of products by the number of factors", mean, typical);
   const facts = html("div", { class: "facts" });
@@ -26,11 +31,20 @@ export const render = figure("products", meta, ({ model, spec, save }) => {
   );
   const products = sampler();
   let now, at;
+  let range = null; // of the axis, which stays while a handle is held
 
   /** Let a handle change v. `change(log)` is log10 of the v that puts the handle at `log`. */
   function holdV(end, label, change) {
     const put = (log) => save({ v: Number((10 ** log).toPrecision(4)) });
-    draggable(end, { surface: area.drawing, move: ({ y }) => put(change(at.y.invert(y))) });
+    draggable(end, {
+      surface: area.drawing,
+      start: () => (range = decades(now)),
+      move: ({ y }) => put(change(at.y.invert(y))),
+      end() {
+        range = null;
+        again();
+      },
+    });
     return keySlider(end, {
       label,
       min: Math.log10(spec.v.min),
@@ -59,7 +73,7 @@ export const render = figure("products", meta, ({ model, spec, save }) => {
     follow: held,
     update(state, size) {
       now = told(state, products(state));
-      at = scales(size, state.n);
+      at = scales(size, state.n, range ?? decades(now));
       const label = spoken(now);
       area.draw(size, at, axes(now, at), curves(now, at));
       set(area.plot, { role: "img", "aria-label": label });
@@ -99,10 +113,9 @@ function told(state, found) {
 
 // ---- the drawing
 
-function scales({ width, em, room }, n) {
+function scales({ width, em, room }, n, powers) {
   const height = Number.isFinite(room) ? (room - 8.8) * em : clamp(0.6 * width, 13 * em, 19 * em);
   const [left, right, top, bottom] = [3.1 * em, width - 0.9 * em, 0.5 * em, height - 2.6 * em];
-  const powers = DECADES.map((power) => (power * n) / 100);
   return {
     ...{ em, font: 0.9 * em, narrow: width < 26 * em, left, right, top, bottom, height },
     x: linear([0, n], [left, right]),

@@ -260,7 +260,7 @@ function node({ x, y }, name, circuit, options) {
       },
       svg("tspan", { class: "name" }, written),
       time !== null &&
-        svg("tspan", { class: "step", dy: "-0.45em", "font-size": least * em }, `(${time})`),
+        svg("tspan", { class: "step", dy: "-0.45em", "font-size": 0.75 * em }, `(${time})`),
     );
   return svg(
     "g",

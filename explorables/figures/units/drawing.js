@@ -14,7 +14,7 @@ export function layout({ steps, n, unit }, { width, em, room: limit }, before) {
   const [bar, gap] = [(width < 30 * em ? 2.6 : 4.4) * em, 0.5 * em];
   const bars = bar + 1.6 * em;
   const room = width - bars - gap;
-  const cw = clamp(room / steps.length, Math.max(0.54 * em, 8.2), 1.3 * em);
+  const cw = clamp(room / steps.length, Math.max(0.515 * em, 8.2), 1.3 * em);
   const letters = 1.5 * em;
   const strip = (slide ? 2 : 3) * em;
   const heat = letters + strip + 0.5 * em;
