@@ -56,12 +56,12 @@ def test_the_texts_state_the_numbers(math):
     assert META["prediction"]["answer"] == "more than half"
     assert META["prediction"]["why"].startswith(f"{left[-1]:.2f}. ")
     assert left[-1] > 0.5
-    power = str(round(np.log10(at_rest[-1]))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    assert f"all but 10{power} of its gradient" in META["prediction"]["question"]
+    raised = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    powers = [str(round(log)).translate(raised) for log in np.log10(at_rest)]
+    assert f"all but 10{powers[-1]} of its gradient" in META["prediction"]["question"]
     t = DEFAULT["t"]
     assert f"After {t} steps" in META["alt"]
-    assert f"{left[t]:.2f} for this network and 10⁻⁸ for one unit" in META["alt"]
-    assert round(np.log10(at_rest[t])) == -8
+    assert f"{left[t]:.2f} for this network and 10{powers[t]} for one unit" in META["alt"]
 
 
 def test_the_status_states_what_is_left_of_the_gradient():

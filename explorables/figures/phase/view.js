@@ -118,7 +118,7 @@ function gradients(t, at) {
     ),
     curve(LOGS.rest, "rest"),
     curve(LOGS.cycle, "cycle"),
-    end(LOGS.cycle, "this network", "cycle", 1),
-    end(LOGS.rest, "one unit at rest", "rest", t > 0.9 * bit.STEPS ? 0 : t < 30 ? 2.1 : 1.1),
+    end(LOGS.cycle, "this network", "cycle", late ? 1 : 0),
+    end(LOGS.rest, "one unit at rest", "rest", t < 30 || (late && t < 0.9 * bit.STEPS) ? 1.1 : 0),
   ];
 }
