@@ -50,7 +50,7 @@ function mount(el) {
       if (!changes.length && document.activeElement === reset) enter(); // it goes away, as below
       reset.hidden = !changes.length;
       if (addressed) writeState(key, changes);
-      tell(el, changes);
+      tell(el, model);
       showLinks();
     };
     let timer;
@@ -77,7 +77,7 @@ function mount(el) {
     });
     mounted.set(key, { el, model, cleanup, figure, addressed, back });
     if (focused) enter();
-    tell(el, model.changes());
+    tell(el, model);
     showLinks();
   } catch (error) {
     stage.remove();
@@ -103,9 +103,9 @@ function hold({ target }) {
   requestAnimationFrame(() => requestAnimationFrame(settle)); // a figure may draw in this frame
 }
 
-/** Tell the page what state a figure is in, once its address has it. */
-function tell(el, changes) {
-  el.dispatchEvent(new CustomEvent("unfolded:state", { bubbles: true, detail: changes }));
+/** Give the page the figure's model: when it comes alive, and once its address has a new state. */
+function tell(el, model) {
+  el.dispatchEvent(new CustomEvent("unfolded:state", { bubbles: true, detail: model }));
 }
 
 /** Set a control by its text, if it is one that a reader may set. */

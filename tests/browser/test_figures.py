@@ -44,7 +44,7 @@ DRAWN = f"""async (figure) => {{
 # That it stands at its start it may tell late, of what was done before.
 STATES = """(figure) => {
   let told = false;
-  figure.addEventListener("unfolded:state", ({ detail }) => (told ||= detail.length > 0));
+  figure.addEventListener("unfolded:state", ({ detail }) => (told ||= detail.changes().length > 0));
   return {
     async left() {
       const end = performance.now() + 2000;

@@ -28,8 +28,11 @@
   });
 </script>`;
   };
-  document.addEventListener("unfolded:state", ({ target, detail }) => {
-    const settings = detail.map(([name, value]) => `, ${name}=${python(value)}`).join("");
+  document.addEventListener("unfolded:state", ({ target, detail: model }) => {
+    const settings = model
+      .changes()
+      .map(([name, value]) => `, ${name}=${python(value)}`)
+      .join("");
     field("link").value = location.href;
     field("call").value = `explore.show("${share.dataset.figure}"${settings})`;
     requestAnimationFrame(() => {

@@ -39,3 +39,55 @@
     root.dataset.theme = theme;
   });
 }
+
+// A figure's button that copies a link to it in its present state. Questions have none, since their
+// state is the reader's answer.
+{
+  const linkTo = (figure, model) => {
+    const state = model.changes().map((pair) => pair.map(encodeURIComponent).join(":"));
+    const link = new URL(location.href);
+    link.search = state.length ? `fig.${figure.dataset.key}=${state.join(";")}` : "";
+    // On a page of its own, the figure is at the top.
+    link.hash = figure.closest(".cell[id], section section[id]")?.id ?? "";
+    return link.href;
+  };
+  /** Show the link, selected, where a browser keeps pages from the clipboard; true if it copies it. */
+  const select = (link, button) => {
+    const field = Object.assign(document.createElement("input"), { value: link, readOnly: true });
+    field.ariaLabel = "Link to the figure";
+    field.className = "unf-link";
+    field.onblur = () => field.remove();
+    button.after(field);
+    field.select();
+    if (!document.execCommand("copy")) return false;
+    button.focus();
+    return true;
+  };
+  document.addEventListener("unfolded:state", ({ target: figure, detail: model }) => {
+    const { meta } = globalThis.unfoldedHost.figures[figure.dataset.module];
+    if (!meta.prediction || figure.querySelector(".unf-copy")) return;
+    const button = Object.assign(document.createElement("button"), { type: "button" });
+    const status = Object.assign(document.createElement("span"), { role: "status" });
+    button.className = "uf-button unf-copy";
+    button.ariaLabel = button.textContent = "Copy link";
+    status.className = "uf-hidden";
+    let timer;
+    button.onclick = async () => {
+      const link = linkTo(figure, model);
+      let done = true;
+      try {
+        await navigator.clipboard.writeText(link);
+      } catch {
+        done = select(link, button);
+      }
+      status.textContent = done ? "Link copied" : "The link is selected: copy it";
+      button.textContent = done ? "Link copied" : "Copy link";
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        status.textContent = "";
+        button.textContent = "Copy link";
+      }, 3000);
+    };
+    figure.querySelector(".unfolded-stage").after(button, status);
+  });
+}
