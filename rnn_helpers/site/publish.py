@@ -98,7 +98,12 @@ def text(fragment: str) -> str:
     soup = BeautifulSoup(fragment, "html.parser")
     for repeated in soup.select(".katex-html, annotation"):  # a formula stands there three times
         repeated.decompose()
-    return textwrap.shorten(soup.get_text(), LENGTH, placeholder=" …")
+    return shortened(soup.get_text())
+
+
+def shortened(words: str) -> str:
+    """Return the beginning of a text, at most as long as a description may be."""
+    return textwrap.shorten(words, LENGTH, placeholder=" …")
 
 
 def previews(names: Iterable[str], folder: Path = PREVIEWS) -> dict[str, Path]:
@@ -236,7 +241,7 @@ class Site:
         if own := DESCRIPTION.search(page):
             return html.unescape(own[1])
         if folder == GALLERY and name in figures():
-            return figures()[name]["story"]
+            return shortened(figures()[name]["story"])
         if name in self.questions:
             return ("Slides: " if folder == DECKS else "") + self.questions[name]
         first = PARAGRAPH.search(page)

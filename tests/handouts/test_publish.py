@@ -15,7 +15,7 @@ from secrecy import read, secret_phrases, told_and_rest
 
 from rnn_helpers.site import browser as chromium
 from rnn_helpers.site.gallery import GALLERY, figures
-from rnn_helpers.site.publish import SIZE, publish
+from rnn_helpers.site.publish import LENGTH, SIZE, publish, shortened
 from rnn_helpers.site.serve import serving
 from rnn_helpers.site.slides import BOOK, DECKS
 from rnn_helpers.site.students import chapters
@@ -156,7 +156,7 @@ def test_every_page_describes_itself(published):
         told = dict(page.told)
         assert told["og:site_name"] == "Unfolded"
         assert told["description"] == told["og:description"]
-        assert len(told["description"]) > 20, name
+        assert 20 < len(told["description"]) <= len("Slides: ") + LENGTH, name
         assert "<" not in told["og:title"]
         described.setdefault(told["description"], []).append(name)
     several = [names for names in described.values() if len(names) > 1]
@@ -176,7 +176,7 @@ def test_chapters_ask_their_question_and_figures_tell_their_story(published):
     for name, meta in figures().items():
         told = dict(published.read[f"{GALLERY}/{name}.html"].told)
         assert told["og:title"] == meta["question"].replace("'", "’")
-        assert told["description"] == meta["story"]
+        assert told["description"] == shortened(meta["story"])
 
 
 def test_previews_are_pictures_of_the_site(published, missing):
