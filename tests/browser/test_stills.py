@@ -98,6 +98,18 @@ def test_without_scripts_a_still_keeps_its_arrangement_on_a_phone(phone, tmp_pat
     assert stage.evaluate(SMALLEST) > 8.9
 
 
+def test_on_paper_a_row_of_controls_keeps_what_is_to_read(page, tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(both("perturb"), "utf-8")
+    page.goto(file.as_uri())
+    page.locator("figure[data-module]").scroll_into_view_if_needed()
+    page.locator('figure[data-live="true"]').wait_for()
+    page.emulate_media(media="print")
+    assert page.locator(".matrix:visible").count() == 2
+    assert page.locator(".uf-control:visible").count() == 0
+    page.emulate_media(media="screen")
+
+
 def test_the_living_figure_takes_the_place_of_its_still(page, tmp_path):
     file = tmp_path / "page.html"
     made = still(draw("step", {}).markup, "a step")
