@@ -60,6 +60,7 @@ def setup(app) -> dict:
     ):
         part.setup(app)
     internals.read_in_parallel(app)
+    app.connect("config-inited", _offer_reports)
     app.connect("builder-inited", _add_assets)
     app.connect("html-page-context", _add_figures)
     app.connect("html-page-context", _unmark_plain_code)
@@ -71,6 +72,15 @@ def setup(app) -> dict:
     app.add_js_file("unfolded.js", loading_method="defer")
     app.add_js_file("copy.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _offer_reports(app, config) -> None:
+    """End each page with a link to report a mistake, if the settings name a repository."""
+    options = config.html_theme_options
+    url = options.get("repository_url", "").rstrip("/")
+    if url:
+        report = f'<p><a href="{url}/issues/new/choose">Report a mistake</a></p>'
+        options["extra_footer"] = options.get("extra_footer", "") + report
 
 
 def _add_assets(app) -> None:

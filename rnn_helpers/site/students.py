@@ -5,9 +5,9 @@ so that they read well in JupyterLab and in Colab alike; they carry no outputs.
 """
 
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
@@ -19,6 +19,7 @@ from .flatten import Block, Context, blocks, flatten, labels
 from .times import count
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
 UNSEEN = "remove-cell"  # the tag of a cell that no page shows
@@ -60,8 +61,9 @@ NEEDS_THERE = NEEDS | {False: "Nothing here needs PyTorch."}
 
 
 def wheel_name() -> str:
-    """Return the name of the package's wheel."""
-    return f"rnn_helpers-{version('rnn_helpers')}-py3-none-any.whl"
+    """Return the name of the package's wheel, as hatchling will write it."""
+    project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
+    return f"rnn_helpers-{project['version']}-py3-none-any.whl"
 
 
 def chapters(book: Path) -> list[Path]:

@@ -1,0 +1,49 @@
+"""The names that links and notebooks of readers contain, and that later versions have to keep.
+
+When a version is released, ``python tests/promises.py`` adds the names that are new to
+``promises.json``. It never removes a name.
+"""
+
+import json
+from pathlib import Path
+
+from books import table_of_contents
+
+from rnn_helpers.checks import exercises
+from rnn_helpers.experiments.store import stored_slugs
+from rnn_helpers.explore import manifest
+
+FILE = Path(__file__).with_suffix(".json")
+
+
+def names():
+    """List the present names by kind; each control of a figure and each of its options has one."""
+    states = []
+    for name, meta in manifest().items():
+        for key, spec in meta["controls"].items():
+            options = spec.get("options", ())
+            values = [one["value"] if isinstance(one, dict) else one for one in options]
+            states += [f"{name}.{key}", *(f"{name}.{key}:{value}" for value in values)]
+    return {
+        "pages": sorted(table_of_contents()),
+        "figures": sorted(manifest()),
+        "states": sorted(states),
+        "claims": sorted(stored_slugs()),
+        "exercises": sorted(exercises()),
+    }
+
+
+def promised():
+    """Return the names that a released version had, by their kind."""
+    return json.loads(FILE.read_text("utf-8"))
+
+
+def lost(before, now):
+    """List the names that there were before and aren't now."""
+    return [f"{kind}: {name}" for kind in before for name in before[kind] if name not in now[kind]]
+
+
+if __name__ == "__main__":
+    kept = promised() if FILE.exists() else {}
+    grown = {kind: sorted({*found, *kept.get(kind, ())}) for kind, found in names().items()}
+    FILE.write_text(json.dumps(grown, ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -1,0 +1,84 @@
+"""What others rely on: names that stay, licenses, the citation, and the forms for reports."""
+
+import tomllib
+from types import SimpleNamespace
+
+import pytest
+import yaml
+from books import ROOT
+from promises import lost, names, promised
+
+from rnn_helpers.site import _offer_reports
+
+# Files that somebody else made, by how they end. Ours are source code.
+FOREIGN = {".gz", ".npz", ".csv", ".zip", ".woff", ".woff2", ".ttf", ".otf"}
+LICENSE = (ROOT / "LICENSE").read_text("utf-8")
+
+
+def foreign():
+    """The files in the package that others made."""
+    package = ROOT / "rnn_helpers"
+    ours = {"still.js"}  # bundled from explorables/still
+    found = [path for path in package.rglob("*") if path.suffix in FOREIGN]
+    vendored = (package / "site/vendor").rglob("*")
+    found += [path for path in vendored if path.suffix in {".js", ".css", ".html"}]
+    return [path for path in found if path.name not in ours and "__pycache__" not in path.parts]
+
+
+@pytest.mark.parametrize("kind", promised())
+def test_names_that_a_released_version_had_are_kept(kind):
+    assert lost({kind: promised()[kind]}, names()) == []
+
+
+def test_a_name_that_disappears_is_noticed():
+    before = {"states": ["bptt.loss", "bptt.loss:every"]}
+    assert lost(before, {"states": ["bptt.loss"]}) == ["states: bptt.loss:every"]
+
+
+def test_everything_from_others_is_named_in_the_license_and_has_its_own_beside_it():
+    assert len(foreign()) > 20
+    for path in foreign():
+        parents = [parent for parent in path.parents if ROOT / "rnn_helpers" in parent.parents]
+        places = [path, *parents]
+        assert any(str(place.relative_to(ROOT)) in LICENSE for place in places), path
+        assert any(list(parent.glob("*LICENSE*")) for parent in parents), path
+
+
+def test_the_citation_is_of_this_version_and_names_no_person():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert citation["version"] == project["version"]
+    assert citation["authors"] == [{"name": "The Unfolded authors"}]
+    assert f"## {project['version']}, {citation['date-released']}" in (
+        ROOT / "CHANGELOG.md"
+    ).read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")))
+def test_a_form_for_reports_has_what_github_asks_for(path):
+    form = yaml.safe_load(path.read_text("utf-8"))
+    assert {"name", "description", "body"} <= set(form)
+    ids = [part["id"] for part in form["body"]]
+    assert len(ids) == len(set(ids))
+    assert all(part["attributes"]["label"] for part in form["body"])
+    assert {part["type"] for part in form["body"]} <= {"input", "textarea"}
+
+
+def test_pages_say_that_they_collect_nothing():
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    assert "collect nothing about you" in settings["html"]["extra_footer"]
+
+
+@pytest.mark.parametrize("url", ["https://github.com/o/n", "https://github.com/o/n/"])
+def test_a_mistake_can_be_reported_once_a_repository_is_named(url):
+    config = SimpleNamespace(html_theme_options={"extra_footer": "<p>A</p>", "repository_url": url})
+    _offer_reports(None, config)
+    footer = config.html_theme_options["extra_footer"]
+    assert footer.startswith("<p>A</p>")
+    assert 'href="https://github.com/o/n/issues/new/choose"' in footer
+
+
+def test_without_a_repository_there_is_no_link_to_report_a_mistake():
+    config = SimpleNamespace(html_theme_options={"extra_footer": "<p>A</p>"})
+    _offer_reports(None, config)
+    assert config.html_theme_options == {"extra_footer": "<p>A</p>"}
