@@ -86,7 +86,8 @@ PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((sl
   for (const figure of slide.querySelectorAll(".unfolded-figure")) {
     const drawn = figure.querySelectorAll(".unfolded-stage, .unfolded-fallback .unfolded-question");
     if ([...drawn].filter(seen).length !== 1) wrong.push("no drawing, or two");
-    const idle = ".uf-controls, .uf-control, .presets, .unfolded-reset, .unfolded-fallback details";
+    const idle =
+      ".uf-controls > button, .uf-control, .presets, .unfolded-reset, .unfolded-fallback details";
     if ([...figure.querySelectorAll(idle)].some(seen)) wrong.push("a control or an answer");
   }
   for (const el of slide.querySelectorAll(".column > *, header, .title *")) {
@@ -107,7 +108,10 @@ HEIGHTS = """() => [...Reveal.getCurrentSlide().querySelectorAll(
 # What stands still and looks as paper should, without what only a hand needs.
 AS_ON_PAPER = """
 * { animation: none !important; transition: none !important; }
-.reveal :is(.uf-controls, .uf-control, .presets, .unfolded-reset) { display: none !important; }
+.reveal :is(.uf-control, .uf-controls > button, .presets, .unfolded-reset),
+.reveal .uf-controls:not(:has(> :not(.uf-control, .uf-controls, .presets, button))) {
+  display: none !important;
+}
 .reveal .unfolded-figure:has(> .unfolded-fallback) .unfolded-stage { display: none !important; }
 .reveal .unfolded-figure > .unfolded-fallback { display: block !important; }
 .reveal .unfolded-fallback details { display: none !important; }
