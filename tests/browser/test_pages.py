@@ -355,6 +355,7 @@ def test_axe_finds_nothing(page, theme, width):
     assert violations(page, rules={"target-size": {"enabled": width == 1280}}) == "[]"
 
 
+CONTROLS = ".uf-control, .uf-controls button, .uf-guess, .presets, .unfolded-stage summary"
 SHOWN_ON_PAPER = ":scope > :is(.unfolded-stage, .unfolded-still, .unfolded-fallback):visible"
 
 
@@ -376,7 +377,7 @@ def test_paper_is_light_and_shows_the_figures_without_controls(page):
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     for figure in page.locator("figure.unfolded-figure").all():
         assert figure.locator(SHOWN_ON_PAPER).count() == 1
-        assert figure.locator(".uf-controls:visible, .unfolded-stage summary:visible").count() == 0
+        assert figure.locator(f":is({CONTROLS}):visible").count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
