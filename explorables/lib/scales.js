@@ -45,3 +45,6 @@ export function format(value, digits = 2) {
   const text = size >= 1e6 || tiny ? value.toExponential(1) : value.toFixed(digits);
   return (Number(text) === 0 ? text.replace("-", "") : text).replace(/-/g, "−");
 }
+
+/** A number of things, whose `noun` takes an s: "1 step", "2 steps". */
+export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;

@@ -1,4 +1,5 @@
 // What a text field takes of what is typed, and what it says about the rest. No DOM here.
+import { counted } from "./scales.js";
 
 const quoted = (letters) => `“${letters}”`;
 const SHOWN = 12; // letters of a long remainder
@@ -40,7 +41,7 @@ export function leftOut(spec, value) {
     strange.length > 0 &&
       `The figure can’t read ${strange.slice(0, SHOWN).map(quoted).join(", ")}, so it leaves that out.`,
     kept.length < least &&
-      `The figure needs at least ${least} character${least > 1 ? "s" : ""} that it can read; until then it keeps what it had.`,
+      `The figure needs at least ${counted(least, "character")} that it can read; until then it keeps what it had.`,
   ]
     .filter(Boolean)
     .join(" ");

@@ -2,7 +2,7 @@ import { button, transport } from "../../lib/controls.js";
 import { append, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { guess } from "../../lib/guess.js";
-import { format } from "../../lib/scales.js";
+import { counted, format } from "../../lib/scales.js";
 import { settings } from "../../lib/stage.js";
 import { drawn } from "./drawing.js";
 import { meta } from "./meta.js";
@@ -77,7 +77,7 @@ export const render = figure("automaton", meta, ({ model, spec, save, control })
       board.classList.toggle("alone", alone);
       for (const one of factors) factor(one, state, at);
       product(whole, state, at);
-      redraw(counts, counted(state));
+      redraw(counts, sizes(state));
       redraw(tape, cells(state));
       rows.forEach((one, s) =>
         one.update(state.next[s], may(ALPHABET[s], state.known, state.next), weights),
@@ -241,10 +241,10 @@ function product(drawing, state, { em, font, whole: [width, most] }) {
   );
 }
 
-function counted({ machine, pairs, transitions, rate, chosen, weights }) {
+function sizes({ machine, pairs, transitions, rate, chosen, weights }) {
   const n = machine.states.length;
   return [
-    html("b", { class: "states" }, `${n} ${n === 1 ? "state" : "states"}`),
+    html("b", { class: "states" }, counted(n, "state")),
     chosen.length > 1 && n < pairs
       ? [` of ${pairs}`, html("span", { class: "aside" }, " (dots: never reached)"), "; "]
       : "; ",

@@ -3,7 +3,7 @@ import { html, pointIn, redraw, set } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, format } from "../../lib/scales.js";
+import { clamp, counted, format } from "../../lib/scales.js";
 import { curveDrawing, layout, short, slope, slopesDrawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import { directionChanges, grid, REACH, span, steepness } from "./math.js";
@@ -13,7 +13,6 @@ import { points } from "./points.js";
 const BUDGET = { drawn: 4, other: 9 };
 const REST = 100; // milliseconds after a change in which no further points are computed
 const ROUGH = 3; // number of fine levels that are drawn only when all points are known
-const layers = (depth) => `${depth} layer${depth === 1 ? "" : "s"}`;
 const percent = (share) => `${format(100 * share, share < 0.1 ? 1 : 0)} %`;
 
 export const render = figure("compose", meta, ({ model, el, spec, save, again }) => {
@@ -22,7 +21,11 @@ export const render = figure("compose", meta, ({ model, el, spec, save, again })
   const facts = html("div", { class: "facts" });
   const bars = html("div", { class: "slopes" });
   const side = html("div", { class: "side" }, facts, bars);
-  const time = transport(model, "depth", { ...spec.depth, text: layers, interval: 1500 });
+  const time = transport(model, "depth", {
+    ...spec.depth,
+    text: (n) => counted(n, "layer"),
+    interval: 1500,
+  });
   const another = button("another network", () =>
     save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
   );
@@ -173,7 +176,7 @@ function hands(model, save, { node, handle, surface }, reach, scales) {
 }
 
 const summary = ({ depth, gain, coarse, turns, found, reach: [from, to] }) =>
-  `${layers(depth)}, gain ${format(gain, 1)}: the curve turns ${coarse ? "at least " : ""}${turns} times between ${format(from)} and ${format(to)}. Half of its rising and falling happens on ${percent(found.share)} of this range.`;
+  `${counted(depth, "layer")}, gain ${format(gain, 1)}: the curve turns ${coarse ? "at least " : ""}${turns} times between ${format(from)} and ${format(to)}. Half of its rising and falling happens on ${percent(found.share)} of this range.`;
 
 /** The turns and the slopes. On a coarse grid, they are bounds: a finer grid can only find more turns. */
 function factsOf({ depth, zoom, coarse, turns, before, found }) {

@@ -3,7 +3,7 @@ import { html, italic, pointIn, redraw, set, svg, text } from "../../lib/dom.js"
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { path, place, point, rect, swatch } from "../../lib/shapes.js";
 import { defaults, fold, presets } from "../../lib/stage.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
@@ -47,7 +47,7 @@ export const render = figure("curvature", meta, ({ model, el, spec, save, contro
   const time = transport(model, "t", {
     ...spec.t,
     interval: 120,
-    text: (t) => (t === 1 ? "1 step" : `${t} steps`),
+    text: (t) => counted(t, "step"),
   });
   const exact = ["w", "r", "lr", "momentum", "longest"].map((key) => control(key));
   let at, now;

@@ -2,7 +2,7 @@ import { line, rule, ticksY } from "../../lib/chart.js";
 import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
-import { log } from "../../lib/scales.js";
+import { counted, log } from "../../lib/scales.js";
 import { arrow, point, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
@@ -246,7 +246,6 @@ const tick = (value) =>
 
 // ---- the words
 
-const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 const percent = (share) =>
   share >= 0.0995 ? `${(100 * share).toFixed(0)} %` : `${(100 * share).toPrecision(2)} %`;
 

@@ -3,7 +3,7 @@ import { holds } from "../../lib/controls.js";
 import { html, pointIn, redraw, set, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { encode, FLOORS, kept, left, LITTLE } from "./math.js";
@@ -113,8 +113,6 @@ function storey(shares, floor, chosen, { row, ...whole }) {
 
 // ---- the words
 
-const letters = (n) => (n === 1 ? "letter" : "letters");
-
 function fact(shares, floor, now) {
   const n = now.kept[floor];
   const [number, what] =
@@ -123,7 +121,7 @@ function fact(shares, floor, now) {
           `${now.letters.length - now.at - 1} or more`,
           "letters later: the text ends before it is gone",
         ]
-      : [String(n), `${letters(n)} later nine tenths are gone`];
+      : [String(n), `${n === 1 ? "letter" : "letters"} later nine tenths are gone`];
   const next = shares[1] === undefined ? "" : `${format(shares[1], 2)} of it after one letter`;
   return html(
     "p",
@@ -139,7 +137,7 @@ function spoken({ letters: read, at, kept: gone, net }) {
   if (!read.length) return "There is nothing to read.";
   const told = gone.map(
     (n, floor) =>
-      `${NAMES[floor]}: ${n === null ? "to the end of the text" : `${n} ${letters(n)}`}`,
+      `${NAMES[floor]}: ${n === null ? "to the end of the text" : counted(n, "letter")}`,
   );
   return `${net === "before" ? "Before" : "After"} training, “${read[at]}” is kept so long: ${told.join(", ")}.`;
 }

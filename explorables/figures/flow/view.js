@@ -3,7 +3,7 @@ import { html, redraw } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { said } from "../../lib/linked.js";
 import { remembered } from "../../lib/remembered.js";
-import { format } from "../../lib/scales.js";
+import { counted, format } from "../../lib/scales.js";
 import { defaults, fold } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { meta } from "./meta.js";
@@ -17,7 +17,7 @@ export const render = figure("flow", meta, ({ model, spec, control }) => {
   const sizes = html("span", { class: "values" });
   const verdict = html("p", { class: "verdict" });
   const head = (name, value) => html("div", { class: "head" }, html("b", {}, name), value);
-  const steps = (k) => `${k} ${k === 1 ? "step" : "steps"} down`;
+  const steps = (k) => `${counted(k, "step")} down`;
   const time = transport(model, "k", { ...spec.k, interval: 150, text: steps });
   const numbers = ["w11", "w12", "w21", "w22", "inputs"];
   const path = remembered((w11, w12, w21, w22, inputs, angle) =>

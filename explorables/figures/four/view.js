@@ -2,7 +2,7 @@ import { html, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { clamp } from "../../lib/scales.js";
+import { clamp, counted } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { count, heard, inARow, since, SIZE, stages } from "./math.js";
 import { mazeOf } from "./maze.js";
@@ -97,7 +97,6 @@ function picture(kind, left, now, at) {
 /** The opacity of a pixel that layer k is the first to reach. */
 const shade = (k) => (0.15 + 0.85 * 0.82 ** (k - 1)).toFixed(2);
 
-const many = (n, name) => `${n} ${name}${n === 1 ? "" : "s"}`;
 const hears = (kind, now) => count(heard(kind, number[kind](now), now.row - 1, now.column - 1));
 
 function fact(kind, now) {
@@ -113,12 +112,12 @@ function fact(kind, now) {
     html(
       "small",
       {},
-      `${many(n, NAMES[kind])}${kind === "stack" ? "" : ` ${ways}`}; ${many(inARow(kind, n), "step")} in a row`,
+      `${counted(n, NAMES[kind])}${kind === "stack" ? "" : ` ${ways}`}; ${counted(inARow(kind, n), "step")} in a row`,
     ),
   );
 }
 
 function spoken(now, kind) {
   const n = number[kind](now);
-  return `Row ${now.row}, column ${now.column}: after ${many(n, NAMES[kind])} it hears ${hears(kind, now)} of ${SIZE * SIZE} pixels, in ${many(inARow(kind, n), "step")} one after the other.`;
+  return `Row ${now.row}, column ${now.column}: after ${counted(n, NAMES[kind])} it hears ${hears(kind, now)} of ${SIZE * SIZE} pixels, in ${counted(inARow(kind, n), "step")} one after the other.`;
 }

@@ -5,7 +5,7 @@ import { areaOf, figure, stage } from "../../lib/figure.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { MARKS, path, place, rect } from "../../lib/shapes.js";
 import { errors, LENGTH, network, NETWORKS, PUSH, run, SINCE, training } from "./math.js";
 import { meta } from "./meta.js";
@@ -164,7 +164,7 @@ function table({ errors, since, t, push }) {
       "caption",
       {},
       alone
-        ? `${alone} ${alone === 1 ? "step" : "steps"} alone${push ? `, pushed by ${format(push)}` : ""}`
+        ? `${counted(alone, "step")} alone${push ? `, pushed by ${format(push)}` : ""}`
         : "not yet alone",
     ),
     html(

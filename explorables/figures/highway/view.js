@@ -3,7 +3,7 @@ import { html, redraw, svg } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { place, swatch } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
@@ -173,7 +173,7 @@ function table({ live, rows, bias, back }) {
       html("td", {}, fromLog(log)),
     );
   const sorted = [...rows].sort((p, q) => q.logs[back] - p.logs[back]);
-  const far = `${back} ${back === 1 ? "step" : "steps"} back`;
+  const far = `${counted(back, "step")} back`;
   return html(
     "table",
     {},

@@ -5,7 +5,7 @@ import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
-import { format, linear } from "../../lib/scales.js";
+import { counted, format, linear } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
@@ -21,7 +21,7 @@ export const render = figure("jacobian", meta, ({ model, spec, save }) => {
   const grip = knob();
   const area = areaOf("The gradient through time", grip);
   const readout = html("div", { class: "readout" });
-  const where = (back) => `${back} ${back === 1 ? "step" : "steps"} back`;
+  const where = (back) => `${counted(back, "step")} back`;
   const time = transport(model, "back", { ...spec.back, text: where, interval: 600 });
   let now, at;
   const write = (back) => save({ back });

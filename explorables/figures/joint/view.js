@@ -5,7 +5,7 @@ import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { roving } from "../../lib/roving.js";
-import { linear, log } from "../../lib/scales.js";
+import { counted, linear, log } from "../../lib/scales.js";
 import { MARKS, place, point } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
@@ -253,7 +253,6 @@ function legend(at, curves) {
 const exactly = (n) => n.toLocaleString("en").replace(/,/g, "\u202f");
 const raise = (base, power) => [String(base), html("sup", {}, String(power))];
 const symbol = (name, t) => [html("i", {}, name), html("sup", {}, `(${t})`)];
-const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** The symbols up to the one before t, as they are named in a sentence. */
 const before = (t) =>

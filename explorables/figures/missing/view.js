@@ -3,7 +3,7 @@ import { button, transport } from "../../lib/controls.js";
 import { html, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { linked } from "../../lib/linked.js";
-import { format, linear } from "../../lib/scales.js";
+import { counted, format, linear } from "../../lib/scales.js";
 import { place, point, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { switches } from "../../lib/switches.js";
@@ -169,7 +169,7 @@ function lane(name, now, { wide, high, lanes, narrow, slide }) {
       narrow ? 0 : right,
       words + (narrow ? 2.2 : 0.9) * em,
       { class: narrow ? "count start" : "count" },
-      counted(name, now),
+      result(name, now),
     ),
     rule(at, 0, "edge"),
     rule(at, 0.5, "even"),
@@ -209,7 +209,7 @@ const idle = (name, { weigh, at }) => (name === "exact" ? !weigh : name === "sam
 // ---- the words
 
 /** How many evaluations a way has needed, and how good its result is. */
-function counted(name, now) {
+function result(name, now) {
   const { places, weigh, truth } = now;
   const { weighed, off, right } = now[name];
   if (!places.length || idle(name, now))
@@ -243,7 +243,7 @@ function words(now, lit) {
   }
   if (!places.length) return ["Nothing is covered. Touch a bit."];
   return [
-    html("b", {}, `${places.length} ${places.length > 1 ? "bits" : "bit"} covered: `),
+    html("b", {}, `${counted(places.length, "bit")} covered: `),
     "2",
     html("sup", {}, String(places.length)),
     ` = ${2 ** places.length} ways to fill ${places.length > 1 ? "them" : "it"}.`,
@@ -265,7 +265,7 @@ function spoken(now) {
     .filter((name) => !idle(name, now))
     .map(
       (name) =>
-        `${LANES[name]}: ${now[name].ones.map((p) => format(p)).join(", ")}; ${counted(name, now)}`,
+        `${LANES[name]}: ${now[name].ones.map((p) => format(p)).join(", ")}; ${result(name, now)}`,
     );
   return `Covered: ${places.map((t) => t + 1).join(", ")}. Probability of a one, ${ways.join(". ")}.`;
 }

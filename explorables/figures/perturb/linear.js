@@ -1,7 +1,7 @@
 // Two runs through one matrix: where the second run may start, where n steps take it, and the distances.
 import { button, controls, transport } from "../../lib/controls.js";
 import { html, redraw } from "../../lib/dom.js";
-import { format } from "../../lib/scales.js";
+import { counted, format } from "../../lib/scales.js";
 import { inline } from "../../lib/words.js";
 import { chart } from "./chart.js";
 import { ends, starts } from "./frames.js";
@@ -60,7 +60,7 @@ export function linear({ model, spec, save, control }) {
           series.map((list) => [format(list[n]), " δ"]),
         ),
       );
-      const steps = `${n} ${n === 1 ? "step" : "steps"} ${forward ? "on" : "back"}`;
+      const steps = `${counted(n, "step")} ${forward ? "on" : "back"}`;
       heads[1].innerHTML = `<b>${steps}</b><span> from <i class="dot uf-fill"></i> and <i class="dot two uf-fill"></i></span>`;
       const [first, then = ""] = judge(now);
       verdict.innerHTML = `${inline(first)} <span>${inline(then)}</span>`;

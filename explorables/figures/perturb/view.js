@@ -1,6 +1,7 @@
 import { html, redraw } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { linked, said } from "../../lib/linked.js";
+import { counted } from "../../lib/scales.js";
 import { inline } from "../../lib/words.js";
 import { linear } from "./linear.js";
 import { meta } from "./meta.js";
@@ -41,11 +42,10 @@ export const render = figure("perturb", meta, (given) => {
 });
 
 function opening({ map, way, n, t }) {
-  const steps = (count) => `${count} ${count === 1 ? "step" : "steps"}`;
-  if (map === "tanh") return `A network with tanh has run for ${steps(t)}.`;
+  if (map === "tanh") return `A network with tanh has run for ${counted(t, "step")}.`;
   return way === "forward"
-    ? `Two states have gone ${steps(n)} forward.`
-    : `Two gradients have gone ${steps(n)} back.`;
+    ? `Two states have gone ${counted(n, "step")} forward.`
+    : `Two gradients have gone ${counted(n, "step")} back.`;
 }
 
 /** A matrix and its name. */

@@ -3,7 +3,7 @@ import { html, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure } from "../../lib/figure.js";
 import { said } from "../../lib/linked.js";
 import { decade, fromLog } from "../../lib/powers.js";
-import { linear } from "../../lib/scales.js";
+import { counted, linear } from "../../lib/scales.js";
 import { dots, MARKS, path, place } from "../../lib/shapes.js";
 import * as bit from "./math.js";
 import { meta } from "./meta.js";
@@ -40,7 +40,7 @@ export const render = figure("phase", meta, () => {
 function words(t, states) {
   const held = states.length && bit.kept(states, ORBITS[0][t]);
   return [
-    html("b", {}, `After ${t} ${t === 1 ? "step" : "steps"}: `),
+    html("b", {}, `After ${counted(t, "step")}: `),
     html("span", { class: "number" }, fromLog(LOGS.cycle[t])),
     " of the gradient is left here, and ",
     html("span", { class: "number" }, fromLog(LOGS.rest[t])),

@@ -1,7 +1,7 @@
 // The figure's words and tables.
 import { html, svg } from "../../lib/dom.js";
 import { spokenLog } from "../../lib/powers.js";
-import { format } from "../../lib/scales.js";
+import { counted, format } from "../../lib/scales.js";
 import { swatch } from "../../lib/shapes.js";
 import { best, left, length, meeting, NOW, ticks, ways } from "./math.js";
 
@@ -20,8 +20,7 @@ function amount(value) {
     .join("");
   return `${digits}·10${raise}`;
 }
-const counted = (n) => (n < 1e6 ? String(n) : amount(n));
-const plural = (n, what) => `${counted(n)} ${what}${n === 1 ? "" : "s"}`;
+const whole = (n) => (n < 1e6 ? n : amount(n));
 
 const sign = (kind) => swatch(34, 12, svg("path", { class: `line ${kind}`, d: "M1 6H33" }));
 const table = (caption, heads, rows) =>
@@ -47,7 +46,7 @@ const strong = (words) => html("b", {}, words);
 const i = (word) => html("i", {}, word);
 const sup = (word) => html("sup", {}, word);
 const sub = (word) => html("sub", {}, word);
-const stepsBack = (k) => `${plural(k, "step")} back`;
+const stepsBack = (k) => `${counted(k, "step")} back`;
 
 export const READOUT = {
   leak({ k, alpha, other, front, beside }) {
@@ -115,11 +114,11 @@ export const READOUT = {
             "",
             "",
             String(group.skips),
-            counted(group.count),
+            whole(group.count),
             amount(group.each),
             amount(group.together),
           ]),
-          ["front", sign("front"), "all", counted(total), "", amount(front.line[k])],
+          ["front", sign("front"), "all", whole(total), "", amount(front.line[k])],
         ],
       ),
       p(
@@ -229,9 +228,9 @@ export function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: 
     return `${far}: α = ${alpha} holds ${spoken(front.line[k])}, and α = ${other} holds ${spoken(beside.line[k])}.`;
   if (kind === "skip") {
     const total = ways(w, skip, d, k).reduce((sum, { count }) => sum + count, 0);
-    return `${far}: ${plural(total, "way")}, together ${spoken(front.line[k])}; without skips ${spoken(beside.line[k])}.`;
+    return `${far}: ${counted(whole(total), "way")}, together ${spoken(front.line[k])}; without skips ${spoken(beside.line[k])}.`;
   }
-  return `${far}: ${plural(ticks(period, k), "tick")}, gradient ${spoken(front.line[k])}; with period 1 ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was heard" : "was not heard"}.`;
+  return `${far}: ${counted(ticks(period, k), "tick")}, gradient ${spoken(front.line[k])}; with period 1 ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was heard" : "was not heard"}.`;
 }
 
 /** What the drawing of each kind shows. */
@@ -239,5 +238,6 @@ export const OPENING = {
   leak: () => "Two leaky units forget an input.",
   skip: ({ d, skip, w }) =>
     `A gradient goes back along skips of ${d} steps with weight ${skip}, and along single steps with weight ${w}.`,
-  clock: ({ p }) => `A gradient goes back through a unit that computes every ${plural(p, "step")}.`,
+  clock: ({ p }) =>
+    `A gradient goes back through a unit that computes every ${counted(p, "step")}.`,
 };

@@ -3,7 +3,7 @@ import { transport } from "../../lib/controls.js";
 import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
-import { linear } from "../../lib/scales.js";
+import { counted, linear } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
@@ -197,7 +197,6 @@ function disc(node, label, { column, chosen }, at, onTheWay, pairs) {
 
 // ---- the words
 
-const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const tidy = (value) => String(Math.round(value * 100) / 100);
 

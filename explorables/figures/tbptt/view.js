@@ -2,7 +2,7 @@ import { control, holds, transport } from "../../lib/controls.js";
 import { html, italic, redraw, responsive, svg, text, uniqueId } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
-import { clamp, format } from "../../lib/scales.js";
+import { clamp, counted, format } from "../../lib/scales.js";
 import { place, swatch } from "../../lib/shapes.js";
 import { settings } from "../../lib/stage.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
@@ -193,8 +193,6 @@ function label({ block }, at) {
   );
 }
 
-const steps = (n) => `${n} ${n === 1 ? "step" : "steps"}`;
-
 function table({ block, carry, t, reach, mean, one, here, off }) {
   const row = (name, value, kind) =>
     html("tr", { class: kind }, html("th", { scope: "row" }, name), html("td", {}, value));
@@ -210,7 +208,7 @@ function table({ block, carry, t, reach, mean, one, here, off }) {
     row("cosine with the exact one", format(here.cosine), "less"),
     row("states in memory", `${block} of ${STEPS}`),
     row("mean reach of a loss", `${format(mean, 1)} ${mean === 1 ? "step" : "steps"}`, "mean"),
-    row(`reach of the loss at ${t}`, steps(reach)),
+    row(`reach of the loss at ${t}`, counted(reach, "step")),
     row("error of its gradient", format(one.error), "less"),
     !carry && row(`state at ${t} is off by`, `${format(100 * off[t - 1], 0)} %`),
   );
@@ -219,6 +217,6 @@ function table({ block, carry, t, reach, mean, one, here, off }) {
 function sentence({ block, t, first, reach, here, carry }) {
   return (
     `With blocks of ${block} steps and the state ${carry ? "" : "not "}carried, the error of the gradient is ${format(here.error)}. ` +
-    `The loss at step ${t} reaches ${steps(reach)}, to step ${first}.`
+    `The loss at step ${t} reaches ${counted(reach, "step")}, to step ${first}.`
   );
 }

@@ -1,7 +1,7 @@
 // The circuit and its unfolded graph as SVG. Their rows have the same heights, so that a reader can
 // find each node of one in the other.
 import { svg } from "../../lib/dom.js";
-import { clamp } from "../../lib/scales.js";
+import { clamp, counted } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { isGiven, rows } from "./math.js";
 
@@ -130,7 +130,7 @@ export function circuitView(circuit, size) {
   );
 }
 
-const later = (delay) => (delay ? `, ${delay} ${delay === 1 ? "step" : "steps"} later` : "");
+const later = (delay) => (delay ? `, ${counted(delay, "step")} later` : "");
 
 /**
  * Draw the unfolded graph, and return `{ height, parts }`. Its columns begin with step `first` and

@@ -3,6 +3,7 @@ import { html, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
 import { figure } from "../../lib/figure.js";
 import { linked } from "../../lib/linked.js";
 import { remembered } from "../../lib/remembered.js";
+import { counted } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { upTo } from "../../lib/vectors.js";
 import { circuitView, columnSize, symbol, unfoldedView } from "./drawing.js";
@@ -67,7 +68,7 @@ export const render = figure("unfold", meta, ({ model, el, spec, control, again 
     redraw(facts, counts(graph));
   });
 
-  const length = control("T", { text: (T) => `${T} ${T === 1 ? "step" : "steps"}` });
+  const length = control("T", { text: (T) => counted(T, "step") });
   return {
     parts: [
       [!own && "pattern", length],
@@ -96,10 +97,10 @@ function plan(circuit, T, { width, em }) {
 }
 
 function description(graph, T) {
-  const times = (n) => `${n} ${n === 1 ? "time" : "times"}`;
-  const uses = parameters(graph).map((name) => `${name} ${times(copies(graph, name).length)}`);
-  const steps = T === 1 ? "one step" : `${T} steps`;
-  return `The circuit is unfolded over ${steps}. The graph has ${graph.nodes.length} nodes and uses ${uses.join(", ").replace(/, ([^,]*)$/, " and $1")}.`;
+  const uses = parameters(graph).map(
+    (name) => `${name} ${counted(copies(graph, name).length, "time")}`,
+  );
+  return `The circuit is unfolded over ${counted(T, "step")}. The graph has ${graph.nodes.length} nodes and uses ${uses.join(", ").replace(/, ([^,]*)$/, " and $1")}.`;
 }
 
 /** Count the nodes, which increase with each step, and the parameters, which don't. */
