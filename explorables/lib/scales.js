@@ -48,3 +48,10 @@ export function format(value, digits = 2) {
 
 /** A number of things, whose `noun` takes an s: "1 step", "2 steps". */
 export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+/** A number with `digits` decimals, never with an exponent where it is small. */
+export const rounded = (value, digits = 2) =>
+  format(Math.round(value * 10 ** digits) / 10 ** digits, digits);
+
+/** A share of 1 in percent. */
+export const percent = (share, digits = 0) => `${rounded(100 * share, digits)} %`;

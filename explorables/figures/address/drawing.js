@@ -1,6 +1,6 @@
 // The memory, with cells as dark as their weights; a bar for each line; and the reading.
 import { svg, text } from "../../lib/dom.js";
-import { clamp, format } from "../../lib/scales.js";
+import { clamp, rounded } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { sum } from "../../lib/vectors.js";
 import { byLine, LETTERS, LINES, LONGEST, places, VERSE } from "./math.js";
@@ -118,15 +118,11 @@ function lines({ cells, weights, part }, at) {
       return [
         rect(x0, y, x1 - x0, high, { class: "trough" }),
         rect(x0, y, clamp(value, 0, 1) * (x1 - x0), high, { class: "bar" }),
-        !at.bare &&
-          text(at, x1 + 0.5 * at.em, y + high / 2, { class: "number" }, format(shortly(value), 2)),
+        !at.bare && text(at, x1 + 0.5 * at.em, y + high / 2, { class: "number" }, rounded(value)),
       ];
     }),
   ];
 }
-
-/** Round a share to two digits: a small one is 0.00, not 3e-5. */
-const shortly = (value) => Math.round(100 * value) / 100;
 
 // ---- below: the reading, each letter as high as its share
 

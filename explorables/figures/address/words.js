@@ -1,22 +1,18 @@
 // The sentences below the drawing, for each part of the figure.
 import { html } from "../../lib/dom.js";
-import { format } from "../../lib/scales.js";
+import { percent, rounded } from "../../lib/scales.js";
 import { argmax } from "../../lib/vectors.js";
 import { textOf } from "./math.js";
 
 const quoted = (text) => `“${text.replace(/^ | $/g, "␣")}”`;
 const strong = (text) => html("b", {}, text);
 
-/** Format without powers of ten: 0.000 instead of 3.2e-9. */
-const number = (value, digits) =>
-  Math.abs(value) < 0.5 * 10 ** -digits ? (0).toFixed(digits) : format(value, digits);
-const two = (value) => number(value, 2);
-const three = (value) => number(value, 3);
+const three = (value) => rounded(value, 3);
 
 export const shiftWords = (shift) =>
   shift === 0
     ? "none"
-    : `${format(100 * Math.abs(shift), 0)} % to the ${shift > 0 ? "next" : "previous"} cell`;
+    : `${percent(Math.abs(shift))} to the ${shift > 0 ? "next" : "previous"} cell`;
 
 /** Return the sentences for a state. */
 export const words = (now) => SENTENCES[now.part](now);
@@ -26,7 +22,7 @@ const SENTENCES = {
     const most = argmax(weights);
     return [
       `${quoted(cells[most].text)} has the largest share of the reading: `,
-      strong(two(weights[most])),
+      strong(rounded(weights[most])),
       equals(weights, most),
       ".",
     ];
@@ -35,7 +31,7 @@ const SENTENCES = {
     const best = argmax(found);
     const e = three(Math.exp(scores[j] - scores[best]));
     return [
-      `${quoted(cells[j].text)}: cosine ${two(alike[j])} × sharpness ${beta} = score ${two(scores[j])}. e to the (score − largest score) = ${e}. Divided by the sum, ${three(1 / found[best])}, it gives the weight `,
+      `${quoted(cells[j].text)}: cosine ${rounded(alike[j])} × sharpness ${beta} = score ${rounded(scores[j])}. e to the (score − largest score) = ${e}. Divided by the sum, ${three(1 / found[best])}, it gives the weight `,
       strong(three(found[j])),
       equals(found, j),
       ".",
@@ -47,7 +43,7 @@ const SENTENCES = {
       `Content finds ${quoted(cells[best].text)}. `,
       shift ? `After the shift, ${quoted(cells[most].text)} has` : "It has",
       " the largest weight, ",
-      strong(two(weights[most])),
+      strong(rounded(weights[most])),
       ".",
     ];
   },

@@ -1,14 +1,13 @@
 // A row for each sentence, in minibatches. The padding is hatched.
 import { drawingOf, set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
 import { knob } from "../../lib/handles.js";
-import { format, linear } from "../../lib/scales.js";
+import { linear, percent } from "../../lib/scales.js";
 import { cutsOf, lengths, MANY, sentences } from "./math.js";
 
 /** With more cuts than these, none has a handle, because fingers couldn't tell the handles apart. */
 const CUTS = 15;
 const LONGEST = Math.max(...lengths);
 
-export const percent = (share) => `${format(100 * share, 0)} %`;
 const px = (value) => value.toFixed(1);
 
 /** The edges of the drawing, and the scale of the steps. */

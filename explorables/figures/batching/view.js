@@ -5,8 +5,8 @@ import { draggable, keySlider } from "../../lib/handles.js";
 import { said } from "../../lib/linked.js";
 import { remembered } from "../../lib/remembered.js";
 import { roving } from "../../lib/roving.js";
-import { clamp } from "../../lib/scales.js";
-import { layout, percent, rowLayout, rowsDrawing } from "./drawing.js";
+import { clamp, percent } from "../../lib/scales.js";
+import { layout, rowLayout, rowsDrawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import {
   arrange,

@@ -1,7 +1,8 @@
 // The drawing: the unfolded network with its numbers, and a tile for each copy of a parameter.
 import { italic, svg, text } from "../../lib/dom.js";
+import { rounded } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
-import { asMatrix, size, sum, two, VERBS, WORDS } from "./math.js";
+import { asMatrix, size, sum, VERBS, WORDS } from "./math.js";
 
 const RADIUS = { L: 0.2, o: 0.3, h: 0.9, x: 0.1 };
 
@@ -163,7 +164,8 @@ function box(now, at, name, t, spec) {
   const shown = gradient ?? value;
   const on = active(now, id, `d${id}`, ...(name === "L" && t <= now.T ? ["dL", "L"] : []));
   const button = nodeButton(now, name, t, spec, on);
-  const lines = (name === "x" ? [WORDS[now.x[t - 1]]] : shown?.map(two)) ?? [];
+  const lines =
+    (name === "x" ? [WORDS[now.x[t - 1]]] : shown?.map((value) => rounded(value))) ?? [];
   const empty = !shown && name !== "x";
   const classes = [
     "box",
@@ -221,7 +223,7 @@ function nodeButton({ T, done }, name, t, { id, ghost, value, gradient, words },
   const step = done("dL") && id !== "L" ? (name === "L" ? "dL" : `d${id}`) : id;
   // On the way back, all losses belong to one step, so only the last one is a button.
   if (step === "dL" && t !== T) return null;
-  const list = (values) => values.map(two).join(", ");
+  const list = (values) => values.map((value) => rounded(value)).join(", ");
   return {
     role: "button",
     tabindex: -1,
@@ -247,7 +249,12 @@ function tiles(now, at, parameter) {
     const shown = ready(i) ? matrix : null;
     const id = `dW${i + 1}`;
     const on = ofW && active(now, id);
-    const values = shown ? `: ${shown.flat().map(two).join(", ")}` : ", not computed yet";
+    const values = shown
+      ? `: ${shown
+          .flat()
+          .map((value) => rounded(value))
+          .join(", ")}`
+      : ", not computed yet";
     const button = ofW &&
       done("dL") && {
         role: "button",

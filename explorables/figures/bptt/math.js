@@ -2,7 +2,6 @@
 // it, and the order of the steps in which the figure tells it. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/bptt.json";
 import { forward } from "../../lib/rnn.js";
-import { format } from "../../lib/scales.js";
 import { add, times, transpose } from "../../lib/vectors.js";
 
 /**
@@ -78,8 +77,6 @@ export const sum = (list) =>
 /** A vector as a matrix with one column. */
 export const asMatrix = (value) =>
   Array.isArray(value[0]) ? value : value.map((entry) => [entry]);
-/** A number as the figure shows it. */
-export const two = (value) => format(Math.round(value * 100) / 100);
 
 /** Everything that the figure shows with these settings. */
 export function compute(T, loss) {

@@ -1,9 +1,10 @@
 // The panel: the title of the step, a sentence, the equation and its numbers.
 import { html } from "../../lib/dom.js";
 import { equation } from "../../lib/linked.js";
+import { rounded } from "../../lib/scales.js";
 import { times, transpose } from "../../lib/vectors.js";
 import eq from "./equations.tex";
-import { asMatrix, PARAMS, size, slope, sum, two, VERBS, WORDS } from "./math.js";
+import { asMatrix, PARAMS, size, slope, sum, VERBS, WORDS } from "./math.js";
 
 const up = (t) => `(${t})`;
 
@@ -57,7 +58,7 @@ export function words(now) {
   const { step, T, x, y, run, back, mask } = now;
   const { kind, t } = step;
   const verb = VERBS[y[0]];
-  const norm = (v) => two(size(v));
+  const norm = (v) => rounded(size(v));
   switch (kind) {
     case "start":
       return `The input is “${x.map((token) => WORDS[token]).join(" ")}”, and the right verb is “${verb}”. Nothing has been computed yet.`;
@@ -67,7 +68,7 @@ export function words(now) {
       return "Compute a logit for each verb. The softmax turns the logits into probabilities.";
     case "L":
       if (t)
-        return `The right verb, “${verb}”, has probability ${two(run[t - 1].yhat[y[t - 1]])}. The loss is minus its logarithm.`;
+        return `The right verb, “${verb}”, has probability ${rounded(run[t - 1].yhat[y[t - 1]])}. The loss is minus its logarithm.`;
       return mask.every(Boolean)
         ? "The total loss is the sum of the losses of all steps."
         : "Only the last step has a loss, so this is the total loss.";
@@ -129,10 +130,12 @@ function block(value, name, term) {
         {
           class: "matrix",
           role: "img",
-          "aria-label": matrix.map((row) => row.map(two).join(" ")).join("; "),
+          "aria-label": matrix
+            .map((row) => row.map((value) => rounded(value)).join(" "))
+            .join("; "),
           style: `grid-template-columns:repeat(${matrix[0].length},auto)`,
         },
-        matrix.flat().map((entry) => html("span", {}, two(entry))),
+        matrix.flat().map((entry) => html("span", {}, rounded(entry))),
       ),
     ),
     html("span", { class: "name" }, name),
@@ -223,7 +226,7 @@ function arithmetic(now) {
 }
 
 const lossOfStep = ({ here, t, y, loss }) => [
-  op(`−log ${two(here.yhat[y[t - 1]])} =`),
+  op(`−log ${rounded(here.yhat[y[t - 1]])} =`),
   block([loss.each[t - 1]], named("L", t), "L"),
 ];
 
@@ -268,7 +271,7 @@ const table = (matrix, x) =>
       html(
         "tr",
         {},
-        row.map((value, j) => html("td", { class: x.includes(j) ? "" : "absent" }, two(value))),
+        row.map((value, j) => html("td", { class: x.includes(j) ? "" : "absent" }, rounded(value))),
       ),
     ),
   );

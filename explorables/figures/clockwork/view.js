@@ -6,7 +6,7 @@ import { areaOf, figure, stage } from "../../lib/figure.js";
 import { said } from "../../lib/linked.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { roving } from "../../lib/roving.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, format, linear, percent } from "../../lib/scales.js";
 import { place, point, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { meta } from "./meta.js";
@@ -249,7 +249,6 @@ function since(now, at) {
 
 // ---- the words
 
-const share = (part) => `${format(Math.round(100 * part), 0)}\u00a0%`;
 const labelled = ({ net, groups }, group) =>
   net === "rnn"
     ? `the ${NAMES[group - 1]} units`
@@ -258,7 +257,7 @@ const untouched = ({ groups, group, clock }) => clock === groups[group - 1].peri
 const newClock = (now) =>
   untouched(now) ? "as trained" : now.clock ? `now ${every(now.clock)}` : "held still";
 const spoken = (now) =>
-  `${share(now.left.slow)} of the slow wave, ${share(now.left.fast)} of the fast one`;
+  `${percent(now.left.slow)} of the slow wave, ${percent(now.left.fast)} of the fast one`;
 
 function words(now) {
   const { t, steps, since, net, groups, clock } = now;
@@ -276,9 +275,9 @@ function words(now) {
       {},
       done,
       " What is generated in the last 48 steps has ",
-      mark("output", share(now.left.slow)),
+      mark("output", percent(now.left.slow)),
       " of the slow wave and ",
-      mark("output", share(now.left.fast)),
+      mark("output", percent(now.left.fast)),
       " of the fast one.",
     ),
     html(

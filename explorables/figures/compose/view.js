@@ -3,7 +3,7 @@ import { html, pointIn, redraw, set } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, counted, format } from "../../lib/scales.js";
+import { clamp, counted, format, percent } from "../../lib/scales.js";
 import { curveDrawing, layout, short, slope, slopesDrawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import { directionChanges, grid, REACH, span, steepness } from "./math.js";
@@ -13,7 +13,7 @@ import { points } from "./points.js";
 const BUDGET = { drawn: 4, other: 9 };
 const REST = 100; // milliseconds after a change in which no further points are computed
 const ROUGH = 3; // number of fine levels that are drawn only when all points are known
-const percent = (share) => `${format(100 * share, share < 0.1 ? 1 : 0)} %`;
+const part = (share) => percent(share, share < 0.1 ? 1 : 0);
 
 export const render = figure("compose", meta, ({ model, el, spec, save, again }) => {
   const drawing = curveDrawing();
@@ -176,7 +176,7 @@ function hands(model, save, { node, handle, surface }, reach, scales) {
 }
 
 const summary = ({ depth, gain, coarse, turns, found, reach: [from, to] }) =>
-  `${counted(depth, "layer")}, gain ${format(gain, 1)}: the curve turns ${coarse ? "at least " : ""}${turns} times between ${format(from)} and ${format(to)}. Half of its rising and falling happens on ${percent(found.share)} of this range.`;
+  `${counted(depth, "layer")}, gain ${format(gain, 1)}: the curve turns ${coarse ? "at least " : ""}${turns} times between ${format(from)} and ${format(to)}. Half of its rising and falling happens on ${part(found.share)} of this range.`;
 
 /** The turns and the slopes. On a coarse grid, they are bounds: a finer grid can only find more turns. */
 function factsOf({ depth, zoom, coarse, turns, before, found }) {
@@ -188,7 +188,7 @@ function factsOf({ depth, zoom, coarse, turns, before, found }) {
       depth ? `with fewer layers: ${least}${before.join(", ")}` : "from rising to falling or back",
     ),
     fact(
-      about + percent(found.share),
+      about + part(found.share),
       `of the ${zoom > 1 ? "window" : "line"}`,
       "has half of the rise and fall",
       "steep",

@@ -3,7 +3,7 @@ import { html, redraw, svg } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { equation, linked, said } from "../../lib/linked.js";
 import { norm, stretch } from "../../lib/planar.js";
-import { format } from "../../lib/scales.js";
+import { format, rounded } from "../../lib/scales.js";
 import { swatch } from "../../lib/shapes.js";
 import { defaults, fold, presets } from "../../lib/stage.js";
 import { size } from "../../lib/vectors.js";
@@ -156,10 +156,7 @@ function curves({ paired, eigenvalues, norms, lengths, t }) {
 }
 
 /** Write an entry of the matrix, with one more digit if it is small. */
-const entryOf = (value) => {
-  const digits = Math.abs(value) < 0.05 && value !== 0 ? 3 : 2;
-  return format(Number(value.toFixed(digits)), digits);
-};
+const entryOf = (value) => rounded(value, Math.abs(value) < 0.05 && value !== 0 ? 3 : 2);
 
 /** Write a size with about four digits. */
 const short = (value) => {

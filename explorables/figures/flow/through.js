@@ -4,7 +4,7 @@ import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
 import { holds, setAll } from "../../lib/controls.js";
 import { drawingOf, italic, pointIn, redraw, set, setSize, svg, text } from "../../lib/dom.js";
 import { decade, raised, spokenLog } from "../../lib/powers.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, format, linear, rounded } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
 import { STEPS } from "./math.js";
 
@@ -169,7 +169,7 @@ function terms({ sums, omega, ratios: values, t }, { narrow, tracks, x }) {
       at,
       [
         "(ratio − 1)²: ",
-        format(Number(term.toFixed(2))),
+        rounded(term),
         narrow ? "; sum " : "; sum from the right ",
         format(sums[t] ?? NaN),
       ],

@@ -4,7 +4,7 @@ import { html, redraw, set, svg } from "../../lib/dom.js";
 import { areaOf } from "../../lib/figure.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp } from "../../lib/scales.js";
+import { clamp, percent } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { keepDrawn, presets } from "../../lib/stage.js";
 import { believes, changed, FLOOR, joined, MARK, read, SIDE, written } from "./math.js";
@@ -93,8 +93,6 @@ const square = (kind, i, j, cell) => [
   kind === MARK &&
     svg("circle", { class: "mark", cx: (j + 0.5) * cell, cy: (i + 0.5) * cell, r: 0.28 * cell }),
 ];
-
-const percent = (p) => `${Math.round(100 * p)} %`;
 
 function words({ p, truth }) {
   if (Number.isNaN(p)) return [html("p", {}, "No ring to start from.")];

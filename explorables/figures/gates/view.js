@@ -4,7 +4,7 @@ import { figure, stage } from "../../lib/figure.js";
 import { isShortcut } from "../../lib/handles.js";
 import { said } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
-import { format } from "../../lib/scales.js";
+import { rounded } from "../../lib/scales.js";
 import { CALLED, picture, scales, STRIPS } from "./drawing.js";
 import { meta } from "./meta.js";
 import { LONGEST, put, range, run, SYMBOLS, training, turned } from "./math.js";
@@ -139,10 +139,8 @@ function holdSymbols(shown, save) {
 
 // ---- the words
 
-const two = (value) => format(Math.round(100 * value) / 100, 2);
-const one = (value) => format(Math.round(10 * value) / 10, 1);
 const between = ([low, high]) =>
-  two(low) === two(high) ? two(low) : `${two(low)} to ${two(high)}`;
+  rounded(low) === rounded(high) ? rounded(low) : `${rounded(low)} to ${rounded(high)}`;
 
 const bold = (kind, ...words) => html("b", { class: kind }, ...words);
 
@@ -163,7 +161,7 @@ function habit({ steps, unit }, [key, called]) {
 }
 
 /** A number below 0 in brackets. */
-const bracket = (value) => (value < 0 ? `(${two(value)})` : two(value));
+const bracket = (value) => (value < 0 ? `(${rounded(value)})` : rounded(value));
 
 /** The answer as a sum, each term over its name. */
 function addition({ terms, answer }) {
@@ -191,7 +189,7 @@ function words(all, now, { most }) {
       bold("", `Step ${now.t}, ${CALLED[now.symbol]}: `),
       "the count is ",
       bold("target", now.count),
-      off > 0.5 && [", and the answer is off by ", bold("loss", one(off))],
+      off > 0.5 && [", and the answer is off by ", bold("loss", rounded(off, 1))],
       ". The answer is 10 times the weighted sum of the outputs:",
     ),
     html("p", { class: "sum" }, addition(now)),
@@ -200,8 +198,8 @@ function words(all, now, { most }) {
       {},
       `In unit ${unit}, `,
       bold(state === "s" ? "memory" : "state", html("i", {}, state)),
-      ` = ${two(kept)} × ${bracket(now.before[state][i])} + ${two(taken)} × ${bracket(now.c[i])} = `,
-      bold("", two(now[state][i])),
+      ` = ${rounded(kept)} × ${bracket(now.before[state][i])} + ${rounded(taken)} × ${bracket(now.c[i])} = `,
+      bold("", rounded(now[state][i])),
       ".",
     ),
     html(

@@ -4,7 +4,7 @@ import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked } from "../../lib/linked.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, format, linear, rounded } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
@@ -13,8 +13,6 @@ import { held, hold, read, run, total, write } from "./math.js";
 const NUMBERS = { u: "10.46", r: "10.47", fresh: "", h: "10.45" };
 /** The value that an input has after a click. */
 const NEXT = { 0: 1, 1: -1, "-1": 0 };
-
-const two = (value) => format(Math.round(100 * value) / 100);
 
 export const render = figure("gru", meta, ({ model, el, spec, save }) => {
   const steps = () => Math.max(model.get("x").length, 1);
@@ -260,15 +258,15 @@ function words({ gru, lstm, t, xs, gruShares, lstmShares }) {
         { class: "track uf-fill" },
         ["kept", "taken"].map((what, i) => part(`${what} ${kind}`, shares[i], terms[i])),
       ),
-      html("output", {}, shares.map(two).join(" + ")),
+      html("output", {}, shares.map((value) => rounded(value)).join(" + ")),
     );
   const sum = (name, [keep, take], { before, fresh, [name]: value }) =>
     html(
       "p",
       { class: "sum" },
       term(name, html("i", {}, name), html("sup", {}, `(${t})`)),
-      ` = ${two(keep)} × ${two(before)} + ${two(take)} × ${two(fresh)} = `,
-      html("b", {}, two(value)),
+      ` = ${rounded(keep)} × ${rounded(before)} + ${rounded(take)} × ${rounded(fresh)} = `,
+      html("b", {}, rounded(value)),
     );
   return [
     html("p", { class: "head" }, `Step ${t} keeps and takes in:`),
@@ -280,9 +278,9 @@ function words({ gru, lstm, t, xs, gruShares, lstmShares }) {
       "p",
       { class: "left" },
       "Left at the end: ",
-      term("h", "GRU ", two(total(xs, gruShares))),
+      term("h", "GRU ", rounded(total(xs, gruShares))),
       ", ",
-      term("s", "LSTM ", two(total(xs, lstmShares))),
+      term("s", "LSTM ", rounded(total(xs, lstmShares))),
     ),
   ];
 }
@@ -290,5 +288,5 @@ function words({ gru, lstm, t, xs, gruShares, lstmShares }) {
 function spoken({ gru, lstm, t, xs, gruShares, lstmShares }) {
   const one = gru[t - 1];
   if (!one) return "No steps.";
-  return `Step ${t}: the GRU keeps ${two(one.u)} and takes in ${two(1 - one.u)}; h is ${two(one.h)}, the LSTM's s is ${two(lstm[t - 1].s)}. Left of the inputs at the end: GRU ${two(total(xs, gruShares))}, LSTM ${two(total(xs, lstmShares))}.`;
+  return `Step ${t}: the GRU keeps ${rounded(one.u)} and takes in ${rounded(1 - one.u)}; h is ${rounded(one.h)}, the LSTM's s is ${rounded(lstm[t - 1].s)}. Left of the inputs at the end: GRU ${rounded(total(xs, gruShares))}, LSTM ${rounded(total(xs, lstmShares))}.`;
 }

@@ -3,7 +3,7 @@ import { html, redraw, svg } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
-import { clamp, counted, format, linear } from "../../lib/scales.js";
+import { clamp, counted, format, linear, rounded } from "../../lib/scales.js";
 import { place, swatch } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
@@ -58,7 +58,7 @@ function linesOf({ when, alpha, back, bias: set }, curve) {
     return { kind, name, logs, low, high };
   };
   const others = [0, 3, 1].filter((other) => other !== bias).slice(0, 2);
-  const share = live ? format(Math.round(100 * alpha) / 100) : "0.9";
+  const share = live ? rounded(alpha) : "0.9";
   const rows = [
     line("rnn", "plain RNN"),
     line("gru", "GRU"),

@@ -1,7 +1,7 @@
 // The cell as a block diagram with the numbers of one step. It is drawn 180 units wide and scaled to
 // its column.
 import { svg } from "../../lib/dom.js";
-import { format } from "../../lib/scales.js";
+import { rounded } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 
 const X = { c: 18.5, g: 49, sum: 74, s: 108, q: 140, h: 167 };
@@ -9,9 +9,6 @@ const LINE = 48;
 const LOOP = 19;
 const LOW = 78;
 const FONT = 9.6;
-
-/** A number with two digits; a tiny one is 0.00. */
-export const short = (value) => format(Math.round(value * 100) / 100);
 
 export function diagram({ cell, step, t }) {
   const { f, g, c, s, q, h } = step;
@@ -30,7 +27,7 @@ export function diagram({ cell, step, t }) {
       "g",
       { class: `box ${name} ${kind}`, "data-term": name },
       rect(x - 17.5, y - 7.5, 35, 15, { rx }),
-      text(x, y, [words && svg("tspan", { "font-style": "italic" }, `${words} `), short(value)]),
+      text(x, y, [words && svg("tspan", { "font-style": "italic" }, `${words} `), rounded(value)]),
     );
   };
   const node = (x, y, sign, term) =>
@@ -54,8 +51,8 @@ export function diagram({ cell, step, t }) {
       viewBox: "0 4 186 92",
       role: "img",
       "aria-label":
-        `The cell at step ${t}: input gate ${short(g)}, forget gate ${short(f)}, ` +
-        `state ${short(s)}, output gate ${short(q)}, output ${short(h)}`,
+        `The cell at step ${t}: input gate ${rounded(g)}, forget gate ${rounded(f)}, ` +
+        `state ${rounded(s)}, output gate ${rounded(q)}, output ${rounded(h)}`,
     },
     // forward, from left to right
     path(`M${X.c + 16} ${LINE}H${X.sum - 6}`, "c"),

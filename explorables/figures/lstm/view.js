@@ -15,11 +15,11 @@ import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked } from "../../lib/linked.js";
 import { raised } from "../../lib/powers.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, linear } from "../../lib/scales.js";
+import { clamp, linear, rounded } from "../../lib/scales.js";
 import { place, rect } from "../../lib/shapes.js";
 import { defaults } from "../../lib/stage.js";
 import eq from "./equations.tex";
-import { diagram, short } from "./diagram.js";
+import { diagram } from "./diagram.js";
 import { meta } from "./meta.js";
 import { compute, GATES, KEEP, read, STEPS, sumOf, write } from "./math.js";
 
@@ -123,7 +123,7 @@ function holdGate(view, gate, i) {
     max: 1,
     step: 0.05,
     get: () => Number((view.now?.step[gate] ?? 0).toFixed(3)),
-    text: (value) => (view.now ? `${short(value)}, ${how(view.now, gate)}` : ""),
+    text: (value) => (view.now ? `${rounded(value)}, ${how(view.now, gate)}` : ""),
     change: (value) => hold(model.get("t"), value),
   });
 }
@@ -144,7 +144,7 @@ function markHeld(node, { set, ...step }) {
   const { line, number } = node.dataset;
   const held = line in set;
   node.classList.toggle("held", held);
-  node.lastChild.textContent = held ? `= ${short(step[line])}` : number;
+  node.lastChild.textContent = held ? `= ${rounded(step[line])}` : number;
 }
 
 /** Whether the reader or the weights set a gate at the cursor. */
@@ -261,13 +261,15 @@ const sign = (name, above) =>
   html("span", { class: `sign ${name}` }, html("i", {}, name), sup(above));
 /** A sum or product of numbers. Negative ones are in brackets. */
 const chain = (values, sign) =>
-  values.map((value, i) => (value < 0 && i ? `(${short(value)})` : short(value))).join(` ${sign} `);
+  values
+    .map((value, i) => (value < 0 && i ? `(${rounded(value)})` : rounded(value)))
+    .join(` ${sign} `);
 
 /** The arithmetic of the highlighted term at the cursor, or of the state if none is highlighted. */
 function arithmetic({ params, step, t }, term) {
   const name = { sp: "s", x: "s", hp: "s", p: "s", grad: "grad" }[term] ?? term ?? "s";
   const { f, g, c, s, q, h, sPrev, grad, path } = step;
-  const is = (value) => [" = ", html("b", {}, short(value))];
+  const is = (value) => [" = ", html("b", {}, rounded(value))];
   if (name === "grad")
     return [
       "∂",
@@ -275,9 +277,9 @@ function arithmetic({ params, step, t }, term) {
       " / ∂",
       sign("s", t),
       ...is(grad),
-      `; forget gates after: ${short(path)}`,
+      `; forget gates after: ${rounded(path)}`,
     ];
-  if (name === "h") return [sign("h", t), ` = tanh(${short(s)}) × ${short(q)}`, ...is(h)];
+  if (name === "h") return [sign("h", t), ` = tanh(${rounded(s)}) × ${rounded(q)}`, ...is(h)];
   if (name === "c") return [`cell input = tanh(${chain(sumOf(params, step, "c"), "+")})`, ...is(c)];
   if (!GATES.includes(name))
     return [sign("s", t), ` = ${chain([f, sPrev], "×")} + ${chain([g, c], "×")}`, ...is(s)];
@@ -292,7 +294,7 @@ function verdict({ steps }) {
     "The output ",
     sign("h", STEPS),
     " is ",
-    html("b", { class: "h" }, short(last.h)),
+    html("b", { class: "h" }, rounded(last.h)),
   ];
   if (!last.grad) return [...output, ". It has no gradient, because the output gate is closed."];
   const share = kept.grad / last.grad;
@@ -302,14 +304,14 @@ function verdict({ steps }) {
     ". Of its gradient at ",
     sign("s", STEPS),
     ", ",
-    html("b", {}, Math.abs(share) < 0.005 ? "< 0.01" : short(share)),
+    html("b", {}, Math.abs(share) < 0.005 ? "< 0.01" : rounded(share)),
     " arrives at ",
     sign("s", KEEP),
     ". The forget gates alone, ",
     sign("f", KEEP + 1),
     " ⋯ ",
     sign("f", STEPS),
-    `, leave ${short(kept.path)}.`,
+    `, leave ${rounded(kept.path)}.`,
     detour && html("span", { class: "rest" }, detour),
   ];
 }

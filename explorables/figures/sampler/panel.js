@@ -1,13 +1,13 @@
 // How the selected character was chosen: the most likely ones, before and after the temperature.
 import { html, set, setSize, svg, text } from "../../lib/dom.js";
-import { clamp } from "../../lib/scales.js";
+import { clamp, percent } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
 import { short } from "./lane.js";
 import { character, ranked, tempered } from "./math.js";
 
 const SHOWN = 9; // characters that have bars of their own
 
-const percent = (share) => (share < 0.005 && share ? "under 1 %" : `${Math.round(100 * share)} %`);
+const part = (share) => (share < 0.005 && share ? "under 1 %" : percent(share));
 const sign = (token) => ({ " ": "␣", "\n": "↵" })[character(token)] ?? character(token);
 const named = (token) =>
   ({ " ": "a space", "\n": "end of line" })[character(token)] ?? `“${character(token)}”`;
@@ -32,10 +32,10 @@ export function panel() {
 }
 
 function sentences({ token, yhat, heat }) {
-  const first = `${named(token)} has ${percent(yhat[token])}, all others together ${percent(1 - yhat[token])}. `;
+  const first = `${named(token)} has ${part(yhat[token])}, all others together ${part(1 - yhat[token])}. `;
   if (!heat) return [first, "It is the most likely, so it is chosen."];
   if (heat === 1) return [first, "It is drawn."];
-  const after = percent(tempered(yhat, heat)[token]);
+  const after = part(tempered(yhat, heat)[token]);
   return [first, `At temperature ${short(heat)} it has ${after}. It is drawn.`];
 }
 

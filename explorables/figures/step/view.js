@@ -3,7 +3,7 @@ import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/d
 import { figure, stage } from "../../lib/figure.js";
 import { equation, linked } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
-import { clamp, format } from "../../lib/scales.js";
+import { clamp, format, rounded } from "../../lib/scales.js";
 import { path, rect } from "../../lib/shapes.js";
 import { argmax, sum } from "../../lib/vectors.js";
 import eq from "./equations.tex";
@@ -27,7 +27,7 @@ const short = (name, value) => {
   if (name === "x") return String(value);
   if (name === "y" && value < 0.005) return "<0.01";
   if (name === "y" && value > 0.995) return ">0.99";
-  return format(Math.round(value * 100) / 100);
+  return rounded(value);
 };
 const indexOf = (name, j) => (name === "x" || name === "o" || name === "y" ? ALPHABET[j] : j + 1);
 

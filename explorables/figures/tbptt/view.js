@@ -2,7 +2,7 @@ import { control, holds, transport } from "../../lib/controls.js";
 import { html, italic, redraw, responsive, svg, text, uniqueId } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
-import { clamp, counted, format } from "../../lib/scales.js";
+import { clamp, counted, format, percent } from "../../lib/scales.js";
 import { place, swatch } from "../../lib/shapes.js";
 import { settings } from "../../lib/stage.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
@@ -210,7 +210,7 @@ function table({ block, carry, t, reach, mean, one, here, off }) {
     row("mean reach of a loss", `${format(mean, 1)} ${mean === 1 ? "step" : "steps"}`, "mean"),
     row(`reach of the loss at ${t}`, counted(reach, "step")),
     row("error of its gradient", format(one.error), "less"),
-    !carry && row(`state at ${t} is off by`, `${format(100 * off[t - 1], 0)} %`),
+    !carry && row(`state at ${t} is off by`, percent(off[t - 1])),
   );
 }
 

@@ -1,6 +1,6 @@
 // The words about a cell of the map, the next character, and the units that follow a feature best.
 import { html } from "../../lib/dom.js";
-import { format } from "../../lib/scales.js";
+import { percent, rounded } from "../../lib/scales.js";
 import { ALPHABET, FEATURES, likeliest, MEASURED, ranked } from "./math.js";
 
 const SEEN = { " ": "␣", "\n": "⏎" };
@@ -8,11 +8,10 @@ export const isBlank = (token) => ALPHABET[token] in SEEN;
 export const seen = (token) => SEEN[ALPHABET[token]] ?? ALPHABET[token];
 const CALLED = { " ": "a space", "\n": "the end of a line" };
 const called = (token) => CALLED[ALPHABET[token]] ?? `“${ALPHABET[token]}”`;
-const two = (value) => format(Math.round(100 * value) / 100, 2);
 
 /** Describe a cell of the map to a screen reader. */
 export const spokenCell = ({ steps }, { t, unit }) =>
-  `unit ${unit} after ${called(steps[t - 1].token)}, character ${t} of ${steps.length}: ${two(steps[t - 1].units[unit - 1])}`;
+  `unit ${unit} after ${called(steps[t - 1].token)}, character ${t} of ${steps.length}: ${rounded(steps[t - 1].units[unit - 1])}`;
 
 /** Describe a cell of the map, and the feature at its character. */
 export function cellWords(now, { t, unit }) {
@@ -26,7 +25,7 @@ export function cellWords(now, { t, unit }) {
     lstm ? "tanh " : "",
     html("i", {}, lstm ? "s" : "h"),
     " = ",
-    html("b", { class: lstm ? "memory" : "state" }, two(units[unit - 1])),
+    html("b", { class: lstm ? "memory" : "state" }, rounded(units[unit - 1])),
     ". ",
     html("span", { class: "target" }, standing(now, t)),
   );
@@ -49,11 +48,11 @@ export function nextWords({ steps }, t, count) {
   const before = steps.slice(Math.max(t - 8, 0), t).map(({ token }) => seen(token));
   return [
     html("p", { class: "title" }, "Next, after ", html("code", {}, before.join(""))),
-    ...most.map((token) => guessed(token, 100 * yhat[token], token === came)),
+    ...most.map((token) => guessed(token, yhat[token], token === came)),
   ];
 }
 
-const guessed = (token, percent, came) =>
+const guessed = (token, share, came) =>
   html(
     "div",
     { class: "guessed" },
@@ -61,9 +60,9 @@ const guessed = (token, percent, came) =>
     html(
       "span",
       { class: "track uf-fill" },
-      html("span", { class: "filled uf-fill", style: `width:${percent.toFixed(1)}%` }),
+      html("span", { class: "filled uf-fill", style: `width:${(100 * share).toFixed(1)}%` }),
     ),
-    html("span", { class: "share" }, `${format(percent, percent < 9.95 ? 1 : 0)} %`),
+    html("span", { class: "share" }, percent(share, share < 0.0995 ? 1 : 0)),
     html("span", { class: "came", title: came ? "what did come" : null }, came ? "◆" : ""),
   );
 
@@ -83,8 +82,8 @@ export function followers({ rs, follow, unit, net, features }, choose) {
         onclick: () => choose(i + 1),
       },
       html("b", {}, `unit ${i + 1}`),
-      ` r = ${constant ? "—" : two(rs[i])}`,
-      html("span", { class: "muted" }, ` unseen ${two(elsewhere[i])}`),
+      ` r = ${constant ? "—" : rounded(rs[i])}`,
+      html("span", { class: "muted" }, ` unseen ${rounded(elsewhere[i])}`),
     );
   const title = constant
     ? `Nothing to follow in this text: ${says} never changes.`
