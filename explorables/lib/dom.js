@@ -25,6 +25,18 @@ function fill(node, attributes, children) {
   return append(set(node, attributes), children);
 }
 
+/** A row of a table; each of `cells` that isn't one yet becomes one. */
+export const tableRow = (attributes, ...cells) =>
+  html(
+    "tr",
+    attributes,
+    cells.map((cell) => (/^t[dh]$/.test(cell?.localName) ? cell : html("td", {}, cell))),
+  );
+
+/** The row of the columns' heads. An empty head is no head. */
+export const headRow = (...heads) =>
+  tableRow({}, ...heads.map((head) => head && html("th", { scope: "col" }, head)));
+
 /** Append children as `html` does. */
 export function append(node, ...children) {
   const there = children.flat(Infinity).filter((child) => child != null && child !== false);

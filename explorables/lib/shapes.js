@@ -32,6 +32,16 @@ export const place = (node, x, y, r) =>
     transform: `translate(${point(x, y)})${r === undefined ? "" : ` scale(${r.toFixed(2)})`}`,
   });
 
+/** A path `d` to a point, and there a tip of this size that points along `[dx, dy]`. */
+export function tipped(d, [x, y], [dx, dy], size, name = "shaft") {
+  const turn = Math.atan2(dy, dx);
+  const wing = (by) => point(x - size * Math.cos(turn + by), y - size * Math.sin(turn + by));
+  return [
+    svg("path", { class: name, d }),
+    svg("path", { class: "tip", d: `M${point(x, y)}L${wing(0.42)}L${wing(-0.42)}Z` }),
+  ];
+}
+
 /** An arrow of a drawing, with a tip as long as there is room for, if its end can be seen; hidden without ends. */
 export function arrow(name, attributes) {
   const [shaft, tip] = [svg("path", { class: "shaft" }), svg("path", { class: "tip" })];
@@ -45,7 +55,6 @@ export function arrow(name, attributes) {
       const length = Math.hypot(x1 - x0, y1 - y0) || 1e-9;
       const h = Math.min(0.7 * em, 0.8 * length);
       const [ux, uy] = [((x1 - x0) / length) * h, ((y1 - y0) / length) * h];
-      const point = (p, q) => `${p.toFixed(1)} ${q.toFixed(1)}`;
       const wing = (side) => point(x1 - ux - side * 0.4 * uy, y1 - uy + side * 0.4 * ux);
       set(shaft, { d: `M${point(x0, y0)}L${seen ? point(x1 - ux, y1 - uy) : point(x1, y1)}` });
       set(tip, {

@@ -1,5 +1,5 @@
 import { controls, holds, holdsTwo, transport } from "../../lib/controls.js";
-import { html, italic, pointIn, redraw, set, svg, text } from "../../lib/dom.js";
+import { html, italic, pointIn, redraw, set, svg, tableRow, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
@@ -370,13 +370,12 @@ function words({ ways, t }) {
   const row = ({ method, losses, first, gone }) => {
     const left = gone >= 0 && t >= gone;
     const E = losses[Math.min(t, losses.length - 1)];
-    return html(
-      "tr",
+    return tableRow(
       { class: method },
-      html("td", {}, sign(method)),
+      sign(method),
       html("th", { scope: "row" }, NAMES[method]),
-      html("td", {}, left ? "far away" : number(E)),
-      html("td", {}, first < 0 || first > t ? "—" : String(first)),
+      left ? "far away" : number(E),
+      first < 0 || first > t ? "—" : first,
     );
   };
   return [
@@ -386,8 +385,7 @@ function words({ ways, t }) {
       html(
         "thead",
         {},
-        html(
-          "tr",
+        tableRow(
           {},
           html("th", { scope: "col", colspan: 3 }, `loss after ${t}`),
           html("th", { scope: "col" }, `below ${FIRST} after`),

@@ -3,7 +3,7 @@ import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { counted, log } from "../../lib/scales.js";
-import { arrow, point, rect } from "../../lib/shapes.js";
+import { arrow, point, rect, tipped } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
 import { arrows, circuit, hidden, reach, STEPS, shortest, skips, UNITS, weights } from "./math.js";
@@ -164,17 +164,8 @@ function over([x0, y0], [x1, y1], { em, r, gap }, name) {
   const rise = 0.42 * gap;
   const [sx, ex] = [x0 + 0.75 * r, x1 - 0.85 * r];
   const [sy, ey] = [y0 - 0.7 * r, y1 - 0.85 * r];
-  const size = 0.42 * em;
-  const wing = (side) => point(ex - size * (0.6 + 0.4 * side), ey - size * (0.75 - 0.4 * side));
-  return svg(
-    "g",
-    { class: `arrow ${name}` },
-    svg("path", {
-      class: "shaft",
-      d: `M${point(sx, sy)}C${point(sx + 0.2 * (ex - sx), sy - rise)} ${point(ex - 0.2 * (ex - sx), ey - rise)} ${point(ex, ey)}`,
-    }),
-    svg("path", { class: "tip", d: `M${point(ex, ey)}L${wing(1)}L${wing(-1)}Z` }),
-  );
+  const d = `M${point(sx, sy)}C${point(sx + 0.2 * (ex - sx), sy - rise)} ${point(ex - 0.2 * (ex - sx), ey - rise)} ${point(ex, ey)}`;
+  return svg("g", { class: `arrow ${name}` }, tipped(d, [ex, ey], [0.65, 0.76], 0.46 * em));
 }
 
 function discs(now, at) {

@@ -1,6 +1,6 @@
 import { cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
 import { button, transport } from "../../lib/controls.js";
-import { html, redraw, set, svg, text } from "../../lib/dom.js";
+import { headRow, html, redraw, set, svg, tableRow, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
@@ -167,20 +167,13 @@ function table({ errors, since, t, push }) {
         ? `${counted(alone, "step")} alone${push ? `, pushed by ${format(push)}` : ""}`
         : "not yet alone",
     ),
-    html(
-      "tr",
-      {},
-      ["as it learned", "error, told the truth", "error alone"].map((words) =>
-        html("th", { scope: "col" }, words),
-      ),
-    ),
+    headRow("as it learned", "error, told the truth", "error alone"),
     NETWORKS.map((name, k) =>
-      html(
-        "tr",
+      tableRow(
         {},
         html("th", { scope: "row", class: name }, NAMES[name][0]),
-        html("td", {}, format(training[name].told, 3)),
-        html("td", {}, html("b", {}, alone ? format(errors[k][t - 1], 3) : "?")),
+        format(training[name].told, 3),
+        html("b", {}, alone ? format(errors[k][t - 1], 3) : "?"),
       ),
     ),
   );

@@ -1,5 +1,5 @@
 import { band, cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { html, redraw, svg } from "../../lib/dom.js";
+import { html, redraw, svg, tableRow } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
@@ -165,12 +165,11 @@ function picture({ live, rows, bias, back }, at) {
 function table({ live, rows, bias, back }) {
   const sign = (kind) => swatch(40, 12, svg("path", { class: kind, d: "M1 6H39" }));
   const row = (kind, name, log) =>
-    html(
-      "tr",
+    tableRow(
       { class: kind },
-      html("td", {}, sign(kind === "alone" ? kind : `curve ${kind}`)),
+      sign(kind === "alone" ? kind : `curve ${kind}`),
       html("th", { scope: "row" }, name),
-      html("td", {}, fromLog(log)),
+      fromLog(log),
     );
   const sorted = [...rows].sort((p, q) => q.logs[back] - p.logs[back]);
   const far = `${counted(back, "step")} back`;

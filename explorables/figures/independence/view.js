@@ -3,7 +3,7 @@ import { areaOf, figure, stage } from "../../lib/figure.js";
 import { keySlider } from "../../lib/handles.js";
 import { linked } from "../../lib/linked.js";
 import { format } from "../../lib/scales.js";
-import { point, rect } from "../../lib/shapes.js";
+import { path, rect, tipped } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { sum } from "../../lib/vectors.js";
 import {
@@ -144,13 +144,18 @@ function way(rule, t, { em, half, box, rows, middle }) {
   const [x1, y1] = rule === "last" ? [middle(t) - half - 2, rows.y] : [middle(t), rows.y - box / 2];
   const [x0, y0] =
     rule === "last" ? [middle(t - 1) + half, rows.y] : [middle(place), rows.x + 0.85 * em];
-  const turn = Math.atan2(y1 - y0, x1 - x0);
-  const size = Math.min(0.5 * em, 0.7 * Math.hypot(x1 - x0, y1 - y0));
-  const wing = (by) => point(x1 - size * Math.cos(turn + by), y1 - size * Math.sin(turn + by));
-  return [
-    svg("path", { class: "way", d: `M${point(x0, y0)}L${point(x1, y1)}` }),
-    svg("path", { class: "tip", d: `M${point(x1, y1)}L${wing(0.45)}L${wing(-0.45)}Z` }),
-  ];
+  const along = [x1 - x0, y1 - y0];
+  const tip = Math.min(0.5 * em, 0.7 * Math.hypot(...along));
+  return tipped(
+    path([
+      [x0, y0],
+      [x1, y1],
+    ]),
+    [x1, y1],
+    along,
+    tip,
+    "way",
+  );
 }
 
 /** Whether the losses of a network are shown. Those of the first network always are. */

@@ -1,7 +1,7 @@
 import { cells, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
 import { ramp } from "../../lib/colours.js";
 import { transport } from "../../lib/controls.js";
-import { html, italic, redraw, svg, text } from "../../lib/dom.js";
+import { html, italic, redraw, svg, tableRow, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
@@ -185,11 +185,10 @@ function words(now) {
   const t = STEPS - back + 1;
   const { slopes, weights } = parts[t - 1];
   const row = (kind, name, value, total) =>
-    html(
-      "tr",
+    tableRow(
       { class: total ? "total" : "" },
       html("th", { scope: "row", class: kind }, name),
-      html("td", {}, value),
+      value,
     );
   const times = (log) => ["× ", fromLog(log, 1)];
   return [

@@ -6,7 +6,7 @@ import { knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { roving } from "../../lib/roving.js";
 import { counted, linear, log } from "../../lib/scales.js";
-import { MARKS, place, point } from "../../lib/shapes.js";
+import { MARKS, path, place, point, tipped } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
 import { graph, kind, networkNumbers, rowNumbers, step, tableNumbers } from "./math.js";
@@ -118,32 +118,23 @@ function arrows(now, at) {
 
 /** From rim to rim: straight, or in an arch over the symbols between. */
 function curve([x0, y0], [x1, y1], { em, r, arch, pitch }, over) {
-  let ends;
-  let way = "";
+  const size = 0.42 * em;
   if (over && x1 - x0 > 1.5 * pitch) {
     const high = arch * (0.32 + (0.95 * (x1 - x0)) / (pitch * (TAU - 1)));
     const lean = 0.12 * (x1 - x0);
-    ends = [x0 + 0.45 * r, y0 - 0.9 * r, x1 - 0.3 * r, y1 - 0.97 * r];
-    const [p, q] = [point(ends[0] + lean, y0 - high), point(ends[2] - lean, y1 - high)];
-    way = `C${p} ${q} ${point(ends[2], ends[3])}`;
-    return tipped(`M${point(ends[0], ends[1])}${way}`, ends[2], ends[3], lean, high, em);
+    const [from, end] = [x0 + 0.45 * r, [x1 - 0.3 * r, y1 - 0.97 * r]];
+    const [p, q] = [point(from + lean, y0 - high), point(end[0] - lean, y1 - high)];
+    return tipped(
+      `M${point(from, y0 - 0.9 * r)}C${p} ${q} ${point(...end)}`,
+      end,
+      [lean, high],
+      size,
+    );
   }
   const length = Math.hypot(x1 - x0, y1 - y0);
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-  ends = [x0 + r * ux, y0 + r * uy, x1 - (r + 1.5) * ux, y1 - (r + 1.5) * uy];
-  way = `M${point(ends[0], ends[1])}L${point(ends[2], ends[3])}`;
-  return tipped(way, ends[2], ends[3], ux, uy, em);
-}
-
-/** A path, and at its end a tip that points along (dx, dy). */
-function tipped(d, x, y, dx, dy, em) {
-  const size = 0.42 * em;
-  const turn = Math.atan2(dy, dx);
-  const wing = (by) => point(x - size * Math.cos(turn + by), y - size * Math.sin(turn + by));
-  return [
-    svg("path", { class: "shaft", d }),
-    svg("path", { class: "tip", d: `M${point(x, y)}L${wing(0.42)}L${wing(-0.42)}Z` }),
-  ];
+  const end = [x1 - (r + 1.5) * ux, y1 - (r + 1.5) * uy];
+  return tipped(path([[x0 + r * ux, y0 + r * uy], end]), end, [ux, uy], size);
 }
 
 /** The nodes, one of which can be gone to by the keyboard. */

@@ -1,5 +1,5 @@
 import { transport } from "../../lib/controls.js";
-import { html, redraw, set } from "../../lib/dom.js";
+import { headRow, html, redraw, set, tableRow } from "../../lib/dom.js";
 import { figure } from "../../lib/figure.js";
 import { format } from "../../lib/scales.js";
 import { meta } from "./meta.js";
@@ -93,34 +93,17 @@ function sums(model, save) {
   const node = html(
     "table",
     {},
-    html(
-      "thead",
-      {},
-      html(
-        "tr",
-        {},
-        html("td"),
-        heads.map((head) => html("th", { scope: "col" }, head)),
-      ),
-    ),
+    html("thead", {}, headRow("", ...heads)),
     html(
       "tbody",
       {},
-      html(
-        "tr",
-        { class: "times" },
-        html("th", { scope: "row" }, "now"),
-        times,
-        html("td"),
-        html("td"),
-      ),
+      tableRow({ class: "times" }, html("th", { scope: "row" }, "now"), ...times, "", ""),
       UNITS.map((unit, i) =>
-        html(
-          "tr",
+        tableRow(
           {},
           html("th", { scope: "row" }, unit),
-          inputs[i].map((input) => html("td", {}, html("span", { class: "sign" }, "×"), input)),
-          found[i],
+          ...inputs[i].map((input) => [html("span", { class: "sign" }, "×"), input]),
+          ...found[i],
         ),
       ),
     ),

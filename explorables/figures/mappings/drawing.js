@@ -1,7 +1,7 @@
 // The small drawings of the patterns, and the network unfolded over its steps, as SVG.
 import { svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { arrow, rect } from "../../lib/shapes.js";
 import { graph } from "./math.js";
 
 /** For the small drawings: the steps with an input, and those with an output. */
@@ -75,9 +75,20 @@ export function picture(now, at) {
   const middle = y.h + box.height / 2;
   const ends = ([from, s], [to, e]) => {
     const [x0, x1] = [column(s), column(e)];
-    if (from === "x") return [x0, y.x, x1, y.h + box.height];
-    if (to === "o") return [x0, y.h, x1, y.o + r];
-    return [x0 + box.width / 2, middle, x1 - box.width / 2, middle];
+    if (from === "x")
+      return [
+        [x0, y.x],
+        [x1, y.h + box.height],
+      ];
+    if (to === "o")
+      return [
+        [x0, y.h],
+        [x1, y.o + r],
+      ];
+    return [
+      [x0 + box.width / 2, middle],
+      [x1 - box.width / 2, middle],
+    ];
   };
   const names = [
     ["outputs", "output", y.o],
@@ -90,9 +101,11 @@ export function picture(now, at) {
       names.map(([name, kind, height]) =>
         text({ font: 0.9 * em }, at.start, height, { class: `start ${kind}` }, name),
       ),
-    graph.edges.map(({ source, target }) =>
-      svg("g", { class: `arrow ${when(target[1], now)}` }, arrow(ends(source, target), at)),
-    ),
+    graph.edges.map(({ source, target }) => {
+      const drawn = arrow(when(target[1], now));
+      drawn.update(ends(source, target), Math.min(0.8 * em, 0.43 * pitch));
+      return drawn.node;
+    }),
     steps.map((step, i) => state(step, i + 1, now, at)),
     steps.map((step, i) => now.writes[i] && answer(step, i + 1, now, at)),
     pattern === "one-one"
@@ -118,17 +131,6 @@ export function picture(now, at) {
 }
 
 const when = (step, { t }) => (step === t ? "is-now" : step < t ? "is-past" : "is-next");
-
-function arrow([x0, y0, x1, y1], { em, pitch }) {
-  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
-  const size = Math.min(0.55 * em, 0.8 * length, 0.3 * pitch);
-  const [ux, uy] = [((x1 - x0) / length) * size, ((y1 - y0) / length) * size];
-  const wing = (side) => `L${x1 - ux - side * uy} ${y1 - uy + side * ux}`;
-  return [
-    svg("path", { class: "shaft", d: `M${x0} ${y0}L${x1 - ux} ${y1 - uy}` }),
-    svg("path", { class: "tip", d: `M${x1} ${y1}${wing(0.5)}${wing(-0.5)}Z` }),
-  ];
-}
 
 /** A state: a box of units, the first at the bottom. After the current step, it is empty. */
 function state({ h }, step, now, { box, unit, y, column, em, least }) {

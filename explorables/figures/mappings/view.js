@@ -1,5 +1,5 @@
 import { button, setAll, transport } from "../../lib/controls.js";
-import { html, redraw, set, uniqueId } from "../../lib/dom.js";
+import { headRow, html, redraw, set, tableRow, uniqueId } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
@@ -173,11 +173,10 @@ function sentences({ steps, reads, pattern, review, writes, answers, units, righ
       ? `, the ${ORDER[t - 1 - (T - reads.filter(Boolean).length)]} letter`
       : "";
   const rows = units.map((name, i) =>
-    html(
-      "tr",
+    tableRow(
       {},
       html("th", { scope: "row" }, name),
-      [parts[i].input, parts[i].before, parts[i].bias].map((value, j) =>
+      ...[parts[i].input, parts[i].before, parts[i].bias].map((value, j) =>
         html("td", { class: ["input", "state", "own"][j] }, number(value)),
       ),
       html("td", { class: "sum" }, number(parts[i].sum)),
@@ -197,17 +196,7 @@ function sentences({ steps, reads, pattern, review, writes, answers, units, righ
     html(
       "table",
       {},
-      html(
-        "thead",
-        {},
-        html(
-          "tr",
-          {},
-          ["unit", "input", "before", "bias", "sum", "is"].map((head) =>
-            html("th", { scope: "col" }, head),
-          ),
-        ),
-      ),
+      html("thead", {}, headRow("unit", "input", "before", "bias", "sum", "is")),
       html("tbody", {}, rows.reverse()),
     ),
     html(

@@ -1,5 +1,5 @@
 // The figure's words and tables.
-import { html, svg } from "../../lib/dom.js";
+import { headRow, html, svg, tableRow } from "../../lib/dom.js";
 import { spokenLog } from "../../lib/powers.js";
 import { counted, format } from "../../lib/scales.js";
 import { swatch } from "../../lib/shapes.js";
@@ -28,18 +28,8 @@ const table = (caption, heads, rows) =>
     "table",
     {},
     html("caption", {}, caption),
-    html(
-      "tr",
-      {},
-      heads.map((head) => (head ? html("th", { scope: "col" }, head) : html("td"))),
-    ),
-    rows.map(([kind, ...cells]) =>
-      html(
-        "tr",
-        { "data-term": kind || null },
-        cells.map((cell) => html("td", {}, cell)),
-      ),
-    ),
+    headRow(...heads),
+    rows.map(([kind, ...cells]) => tableRow({ "data-term": kind || null }, ...cells)),
   );
 const p = (...words) => html("p", {}, words);
 const strong = (words) => html("b", {}, words);

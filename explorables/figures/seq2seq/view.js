@@ -4,7 +4,7 @@ import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { counted, linear } from "../../lib/scales.js";
-import { point, rect } from "../../lib/shapes.js";
+import { path, rect, tipped } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { upTo } from "../../lib/vectors.js";
 import { distances, graph, readAt, way } from "./math.js";
@@ -132,23 +132,23 @@ function arrows({ arrows: all, path, column, n }, at) {
 function straight([x0, y0], [x1, y1], { em, r }) {
   const length = Math.hypot(x1 - x0, y1 - y0);
   const [ux, uy] = [((x1 - x0) / length) * r, ((y1 - y0) / length) * r];
-  return tipped(`M${point(x0 + ux, y0 + uy)}`, x1 - 1.1 * ux, y1 - 1.1 * uy, ux, uy, em);
+  const end = [x1 - 1.1 * ux, y1 - 1.1 * uy];
+  return tipped(path([[x0 + ux, y0 + uy], end]), end, [ux, uy], 0.42 * em);
 }
 
 /** Draw an arrow from C, under the decoder's states, to one of them. */
 const around = ([x0, y0], [x1, y1], { em, r, bus }) =>
-  tipped(`M${point(x0, y0 + r)}V${bus.toFixed(1)}H${x1.toFixed(1)}`, x1, y1 + 1.1 * r, 0, -1, em);
-
-/** Draw a line with a tip at its end that points along (dx, dy). */
-function tipped(d, x, y, dx, dy, em) {
-  const size = 0.42 * em;
-  const turn = Math.atan2(dy, dx);
-  const wing = (by) => point(x - size * Math.cos(turn + by), y - size * Math.sin(turn + by));
-  return [
-    svg("path", { class: "shaft", d: `${d}L${point(x, y)}` }),
-    svg("path", { class: "tip", d: `M${point(x, y)}L${wing(0.42)}L${wing(-0.42)}Z` }),
-  ];
-}
+  tipped(
+    path([
+      [x0, y0 + r],
+      [x0, bus],
+      [x1, bus],
+      [x1, y1 + 1.1 * r],
+    ]),
+    [x1, y1 + 1.1 * r],
+    [0, -1],
+    0.42 * em,
+  );
 
 function circles(now, at) {
   const { n, T, from, to, path, column, done, far } = now;

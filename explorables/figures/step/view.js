@@ -1,5 +1,5 @@
 import { transport } from "../../lib/controls.js";
-import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, html, italic, redraw, setSize, svg, tableRow, text } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { equation, linked } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
@@ -280,12 +280,11 @@ const ledger = (caption, rows) =>
     { class: "ledger" },
     html("caption", { class: "uf-hidden" }, caption),
     rows.map(({ term, name, work, result, total, quiet, limit }) =>
-      html(
-        "tr",
+      tableRow(
         { class: `${total ? "total" : ""} ${quiet ? "quiet" : ""}`, "data-term": term },
         html("th", { scope: "row" }, name),
-        html("td", {}, work),
-        html("td", {}, exact(result)),
+        work,
+        exact(result),
         html("td", { class: "bars", "aria-hidden": "true" }, limit ? bar(result, limit) : null),
       ),
     ),

@@ -1,5 +1,5 @@
 import { control, holds, transport } from "../../lib/controls.js";
-import { html, italic, redraw, responsive, svg, text, uniqueId } from "../../lib/dom.js";
+import { html, italic, redraw, responsive, svg, tableRow, text, uniqueId } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
 import { clamp, counted, format, percent } from "../../lib/scales.js";
@@ -195,7 +195,7 @@ function label({ block }, at) {
 
 function table({ block, carry, t, reach, mean, one, here, off }) {
   const row = (name, value, kind) =>
-    html("tr", { class: kind }, html("th", { scope: "row" }, name), html("td", {}, value));
+    tableRow({ class: kind }, html("th", { scope: "row" }, name), value);
   return html(
     "table",
     {},
