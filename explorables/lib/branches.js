@@ -1,6 +1,7 @@
 // A tree drawn as brackets over the row of its leaves: each node stands over its gap, as high as it
 // is above its deepest leaf, and an elbow leads to each child.
 import { svg } from "./dom.js";
+import { byId } from "./trees.js";
 
 /** Where a node or a leaf is: `x(place)` of a leaf, a gap in the middle between two of them. */
 export const spot = ({ gap, first, height }, { x, base, row }) => [
@@ -20,7 +21,7 @@ function elbow([x0, y0], [x1, y1]) {
  * top. `terms` names the term of an equation that lights with each side.
  */
 export function branches(nodes, at, way = [], terms = {}) {
-  const all = new Map(nodes.map((node) => [node.id, node]));
+  const all = byId(nodes);
   const drawn = nodes.flatMap((node) =>
     ["left", "right"]
       .filter((side) => node[side])

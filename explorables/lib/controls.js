@@ -178,12 +178,13 @@ const ICONS = {
 
 /**
  * Time in the reader's hands: to the start, back, play or pause, step, and a bar to scrub.
- * `spec` is the control's line in `meta.controls` (an int); `max()` may shorten it as the figure
- * changes; `text(value)` says where we are. Nothing plays until asked.
+ * `spec` is the control's line in `meta.controls` (an int); `limit()` may shorten it as the figure
+ * changes; `text(value)` says where we are, "step 2 of 9" if left out. Nothing plays until asked.
  */
 export function transport(model, key, spec) {
-  const { label = key, text = String, interval = 900 } = spec;
   const max = () => spec.limit?.() ?? spec.max;
+  const steps = (value) => `step ${Math.min(value, max())} of ${max()}`;
+  const { label = key, text = steps, interval = 900 } = spec;
   let timer = null;
   let filmed = false; // whether it is the film that moves
   const move = (value) => {

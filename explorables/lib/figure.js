@@ -66,6 +66,15 @@ export const figure =
 /** The drawing and what stands beside or below it. */
 export const stage = (...children) => html("div", { class: "stage" }, children);
 
+/** A number, what it counts, and more about it in small type. */
+export const fact = (number, what, more, name = "") =>
+  html("div", { class: `fact ${name}` }, [
+    html("b", {}, number),
+    " ",
+    html("span", {}, what),
+    html("small", {}, more),
+  ]);
+
 /**
  * A drawing, as wide as its place, and its name for screen readers. `draw(size, { height }, picture)`
  * draws anew what lies below `parts`; these stay, to be held or to keep the focus.

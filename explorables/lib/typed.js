@@ -29,6 +29,23 @@ export function typed(spec, value) {
   };
 }
 
+/**
+ * Read a typed string that may end in </s>: the letters of the `alphabet`, at most `most` of them. `strange`
+ * lists the other letters, and `cut` says whether the string is longer.
+ */
+export function spelled(text, alphabet, most) {
+  const letters = [...text.trim().replace(/<\/s>$/, "")];
+  const isKnown = (letter) => alphabet.includes(letter);
+  const known = letters.filter(isKnown);
+  const strange = [...new Set(letters.filter((letter) => !isKnown(letter)))];
+  return { known: known.slice(0, most), strange, cut: known.length > most };
+}
+
+/** Say what such a string has lost; `symbols` names its alphabet. */
+export const lost = ({ strange, cut }, symbols, most) =>
+  (strange.length ? `${symbols}; left out: ${strange.map(quoted).join(" ")}. ` : "") +
+  (cut ? `Only the first ${most} symbols are read.` : "");
+
 /** Say what a text control leaves out of a typed `value`, in a sentence each; empty if nothing. */
 export function leftOut(spec, value) {
   const { kept, beyond, strange } = typed(spec, value);

@@ -2,6 +2,7 @@
 import { over, sum } from "../../lib/vectors.js";
 
 import CONSTANTS from "../../../rnn_helpers/explore/figures/automaton.json";
+import { spelled } from "../../lib/typed.js";
 
 /**
  * BIGRAM has the weights of what follows the start and each symbol, in the order of the alphabet. OPEN
@@ -187,14 +188,8 @@ export function product(state) {
 /** The symbols of a typed string, with its end if it has one; `strange` and `cut` tell what was left out. */
 export function read(text) {
   const ends = text.trim().endsWith(END);
-  const typed = [...text.trim().replace(/<\/s>$/, "")].filter((letter) => letter.trim());
-  const strange = [...new Set(typed.filter((letter) => !SYMBOLS.includes(letter)))];
-  const known = typed.filter((letter) => SYMBOLS.includes(letter));
-  return {
-    symbols: [...known.slice(0, LONGEST), ...(ends ? [END] : [])],
-    strange,
-    cut: known.length > LONGEST,
-  };
+  const { known, ...rest } = spelled(text.replace(/\s/g, ""), SYMBOLS, LONGEST);
+  return { symbols: [...known, ...(ends ? [END] : [])], ...rest };
 }
 
 /** Everything that the figure shows of a string and three choices. */

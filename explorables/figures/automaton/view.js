@@ -4,6 +4,7 @@ import { figure, stage } from "../../lib/figure.js";
 import { guess } from "../../lib/guess.js";
 import { counted, format } from "../../lib/scales.js";
 import { settings } from "../../lib/stage.js";
+import { lost } from "../../lib/typed.js";
 import { drawn } from "./drawing.js";
 import { meta } from "./meta.js";
 import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from "./math.js";
@@ -83,7 +84,7 @@ export const render = figure("automaton", meta, ({ model, spec, save, control })
         one.update(state.next[s], may(ALPHABET[s], state.known, state.next), weights),
       );
       redraw(here, readout(state));
-      note.textContent = complaint(state);
+      note.textContent = lost(state, "The symbols are a, b and brackets", LONGEST);
       return `${sentences(state)} ${here.textContent}`;
     },
   };
@@ -315,8 +316,3 @@ function sentences({ machine, chosen, symbols, known, factors }) {
   const states = chosen.map((name) => within(name, factors[name][known]));
   return `${what} has ${machine.states.length} states. ${read}, its state is: ${states.join(", ")}.`;
 }
-
-const complaint = ({ strange, cut }) =>
-  (strange.length
-    ? `The symbols are a, b and brackets; left out: ${strange.map((c) => `“${c}”`).join(" ")}. `
-    : "") + (cut ? `Only the first ${LONGEST} symbols are read.` : "");

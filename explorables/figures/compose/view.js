@@ -1,6 +1,6 @@
 import { button, transport } from "../../lib/controls.js";
 import { html, pointIn, redraw, set } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
+import { fact, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider } from "../../lib/handles.js";
 import { remembered } from "../../lib/remembered.js";
 import { clamp, counted, format, percent } from "../../lib/scales.js";
@@ -196,6 +196,3 @@ function factsOf({ depth, zoom, coarse, turns, before, found }) {
     fact(about + short(found.median), "median slope", `the steepest is ${short(found.most)}`),
   ];
 }
-
-const fact = (number, what, more, kind = "") =>
-  html("p", { class: `fact ${kind}` }, html("b", {}, number), ` ${what}`, html("small", {}, more));

@@ -22,11 +22,7 @@ export const render = figure("gru", meta, ({ model, el, spec, save }) => {
   const { drawing, plot } = area;
   const formulas = html("div", { class: "formulas" }, Object.keys(NUMBERS).map(formula));
   const readout = html("div", { class: "readout" });
-  const time = transport(model, "t", {
-    ...spec.t,
-    limit: steps,
-    text: (t) => `step ${Math.min(t, steps())} of ${steps()}`,
-  });
+  const time = transport(model, "t", { ...spec.t, limit: steps });
   const free = button("free the gates", () => save({ u: "", r: "" }));
   let [now, at] = [null, null];
 

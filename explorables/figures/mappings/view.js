@@ -1,6 +1,6 @@
 import { button, setAll, transport } from "../../lib/controls.js";
 import { headRow, html, redraw, set, tableRow, uniqueId } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
+import { areaOf, fact, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { format } from "../../lib/scales.js";
 import { layout, picture, small } from "./drawing.js";
@@ -26,8 +26,7 @@ export const render = figure("mappings", meta, ({ model, spec, save, control }) 
   // A text may have become shorter than the step that was chosen.
   const there = (key) => (key === "t" ? Math.min(model.get("t"), limit()) : model.get(key));
   const limit = () => now?.T ?? spec.t.max;
-  const text = (t) => `step ${t} of ${limit()}`;
-  const time = transport({ ...model, get: there }, "t", { ...spec.t, limit, text });
+  const time = transport({ ...model, get: there }, "t", { ...spec.t, limit });
   const own = Object.values(OWN).flatMap((keys) => keys.map((key) => [key, control(key)]));
   const shapes = pictures((image) => save({ image }));
   holdCells(area.drawing, {
@@ -249,12 +248,3 @@ function sums({ pattern, k, early, outputs }) {
     fact(many, "states needed", what),
   ];
 }
-
-const fact = (value, what, more) =>
-  html(
-    "div",
-    { class: "fact" },
-    html("b", {}, value),
-    html("span", {}, what),
-    html("small", {}, more),
-  );

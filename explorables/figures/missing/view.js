@@ -31,7 +31,7 @@ export const render = figure("missing", meta, ({ model, el, spec, save }) => {
   const row = svg("g", { role: "group", "aria-label": "bits" }, bits);
   const area = areaOf("A line of bits, and what three readers put into its gaps", row);
   const readout = html("p", { class: "readout" });
-  const time = transport(model, "at", { ...spec.at, interval: 120 });
+  const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
   const next = (key) => () => save({ [key]: (model.get(key) + 1) % (spec[key].max + 1) });
   let now;
   let lit = null;

@@ -1,5 +1,6 @@
 // One step of the recurrent network over a string, with the sum behind every number. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/step.json";
+import { spelled } from "../../lib/typed.js";
 
 export { forward, SQUASH, step } from "../../lib/rnn.js";
 
@@ -20,16 +21,9 @@ export const LONGEST = 12;
  * listed in `strange`. Letters beyond the longest string are left out too, and then `cut` is true.
  */
 export function read(text) {
-  const typed = [...text.trim().replace(/<\/s>$/, "")];
-  const strange = [...new Set(typed.filter((symbol) => !"ab".includes(symbol)))];
-  const known = typed.filter((symbol) => "ab".includes(symbol));
-  const tokens = known.slice(0, LONGEST).map((symbol) => ALPHABET.indexOf(symbol));
-  return {
-    inputs: [START, ...tokens],
-    targets: [...tokens, END],
-    strange,
-    cut: known.length > LONGEST,
-  };
+  const { known, ...rest } = spelled(text, "ab", LONGEST);
+  const tokens = known.map((symbol) => ALPHABET.indexOf(symbol));
+  return { inputs: [START, ...tokens], targets: [...tokens, END], ...rest };
 }
 
 /**

@@ -5,6 +5,7 @@ import { equation, linked } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { clamp, format, rounded } from "../../lib/scales.js";
 import { path, rect } from "../../lib/shapes.js";
+import { lost } from "../../lib/typed.js";
 import { argmax, sum } from "../../lib/vectors.js";
 import eq from "./equations.tex";
 import { meta } from "./meta.js";
@@ -41,11 +42,7 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
   const panel = html("div", { class: "panel" });
   const note = html("p", { class: "note", role: "status" });
   const steps = () => read(model.get("text")).inputs.length;
-  const time = transport(model, "t", {
-    ...spec.t,
-    limit: steps,
-    text: (t) => `step ${Math.min(t, steps())} of ${steps()}`,
-  });
+  const time = transport(model, "t", { ...spec.t, limit: steps });
   roving(plot, (node) => save({ node }));
   return {
     parts: [stage(net, panel), ["text", "squash", time], note],
@@ -58,7 +55,7 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
       setSize(drawing, at.width, at.height);
       redraw(plot, picture(state, at));
       redraw(panel, explanation(state));
-      note.textContent = complaint(state);
+      note.textContent = lost(state, "The alphabet is a and b", LONGEST);
       return [spoken(state), opening(state)];
     },
   };
@@ -71,11 +68,6 @@ function compute({ text, squash, t: wanted, node }) {
   const t = Math.min(wanted, run.length);
   return { ...string, squash, t, now: run[t - 1], kind: node[0], i: Number(node.slice(1)) - 1 };
 }
-
-const complaint = ({ strange, cut }) =>
-  (strange.length
-    ? `The alphabet is a and b; left out: ${strange.map((c) => `“${c}”`).join(" ")}. `
-    : "") + (cut ? `Only the first ${LONGEST} symbols are read.` : "");
 
 // ---- the drawing: x and h^(t-1) below, then a, h, o and ŷ above, as in figure 10.3
 

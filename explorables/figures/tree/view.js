@@ -2,7 +2,7 @@ import { branches, spot } from "../../lib/branches.js";
 import { bar, rule, ticksY } from "../../lib/chart.js";
 import { holds } from "../../lib/controls.js";
 import { html, pointIn, redraw, reducedMotion, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
+import { areaOf, fact, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked } from "../../lib/linked.js";
 import { clamp, format, log } from "../../lib/scales.js";
@@ -282,10 +282,6 @@ const joined = ({ left, right }, now) =>
 const told = (node, now) =>
   `${joined(node, now)}: depth ${node.depth}, and of a small change here ${amount(now.reach[node.id])} arrives at the top.`;
 
-const fact = (number, what, more) =>
-  html("p", { class: "fact" }, html("b", {}, number), ` ${what}`, html("small", {}, more));
-const arrows = (n) => (n === 1 ? "arrow" : "arrows");
-
 function factsOf({ words, nodes, from, to, way: ids, mean }) {
   if (words.length < 2) return [];
   const far = ids.length - 1;
@@ -295,7 +291,7 @@ function factsOf({ words, nodes, from, to, way: ids, mean }) {
       "high",
       `${words.length} words; a chain is ${words.length - 1}, no tree less than ${Math.ceil(Math.log2(words.length))}`,
     ),
-    fact(far, arrows(far), [
+    fact(far, far === 1 ? "arrow" : "arrows", [
       html("i", {}, short(words[from])),
       " to ",
       html("i", {}, short(words[to])),

@@ -1,6 +1,6 @@
 import { holds } from "../../lib/controls.js";
 import { html, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { figure } from "../../lib/figure.js";
+import { fact, figure } from "../../lib/figure.js";
 import { linked } from "../../lib/linked.js";
 import { remembered } from "../../lib/remembered.js";
 import { counted } from "../../lib/scales.js";
@@ -118,15 +118,6 @@ function counts(graph) {
     fact(names.length, names.length === 1 ? "parameter" : "parameters", names.map(chip)),
   ];
 }
-
-const fact = (number, what, more) =>
-  html(
-    "div",
-    { class: "fact" },
-    html("b", {}, number),
-    html("span", {}, what),
-    html("small", {}, more),
-  );
 
 /** Draw the line where the sentence ends, with its grip. */
 function edgeParts({ x, height, em, T }) {
