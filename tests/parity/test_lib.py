@@ -47,6 +47,24 @@ def test_numbers_have_a_true_minus_and_no_negative_zero(lib, value, digits, text
     assert lib("scales")("format", value, digits) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "digits", "text"), [(0.3, 0, "0"), (-0.001, 2, "0.00"), (2.345e-5, 2, "0.00")]
+)
+def test_rounded_numbers_have_no_exponent(lib, value, digits, text):
+    assert lib("scales")("rounded", value, digits) == text
+
+
+def test_a_share_is_written_in_percent(lib):
+    write = lib("scales")
+    assert [write("percent", 0.126), write("percent", 0.003)] == ["13 %", "0 %"]
+    assert write("percent", 0.045, 1) == "4.5 %"
+
+
+def test_only_one_thing_has_a_noun_in_the_singular(lib):
+    written = [lib("scales")("counted", n, "step") for n in (0, 1, 2)]
+    assert written == ["0 steps", "1 step", "2 steps"]
+
+
 def test_numbers_that_are_none_are_never_written_as_nan(lib):
     assert lib("scales").eval("[NaN, Infinity, -Infinity].map(x => M.format(x))") == [
         "—",
