@@ -266,6 +266,28 @@ export function holds(node, model, key, spec, { surface, at, label = spec.label,
   return keySlider(node, { label, min, max, get: () => model.get(key), change, text });
 }
 
+/** Hold a control that is an angle in degrees: the part turns around the point `middle()`. */
+export function holdsAngle(node, model, key, { surface, middle, max = 360, step, label, digits }) {
+  const change = (angle) => setAll(model, { [key]: angle });
+  const at = ({ x, y }, [cx, cy]) =>
+    (Math.round((Math.atan2(cy - y, x - cx) * 180) / Math.PI) + 360) % 360;
+  draggable(node, { surface, move: (point) => change(at(point, middle())) });
+  const text = (angle) => `${format(angle, digits)} degrees`;
+  return keySlider(node, { label, min: 0, max, step, get: () => model.get(key), change, text });
+}
+
+/**
+ * Hold a control on a logarithmic scale, where a point stands for the power of ten `at(point)`. `start`
+ * and `end` are called around a drag.
+ */
+export function holdsPower(node, model, key, { surface, at, start, end, digits = 2, ...slider }) {
+  const { min, max } = slider;
+  const rounded = (power) => Number((10 ** clamp(power, min, max)).toPrecision(digits));
+  const change = (power) => setAll(model, { [key]: rounded(power) });
+  draggable(node, { surface, start, move: (point) => change(at(point)), end });
+  return keySlider(node, { ...slider, get: () => Math.log10(model.get(key)), change });
+}
+
 /**
  * Let a part of a drawing hold two controls, the first to the right and the second upwards: it is
  * dragged on `surface`, where a point stands for the values `at(point)`, and moved by keys, an arrow

@@ -1,5 +1,5 @@
 // The shell of a figure: what stands in it from above to below, and when it is drawn.
-import { control, controls, setAll } from "./controls.js";
+import { button, control, controls, setAll } from "./controls.js";
 import { append, drawingOf, html, redraw, setSize, svg } from "./dom.js";
 import { guess } from "./guess.js";
 import { live } from "./linked.js";
@@ -8,9 +8,10 @@ import { keepDrawn, settings } from "./stage.js";
 const isFunction = (one) => typeof one === "function";
 
 /**
- * Return the `render` of the figure `name`. `view({ model, el, spec, save, control, again })` runs
- * once; `spec` is `meta.controls`, `save(state)` sets values, `control(key, options)` makes a
- * control, and `again()` draws again, when something was computed later. It returns
+ * Return the `render` of the figure `name`. `view({ model, el, spec, save, control, reseed, again })`
+ * runs once; `spec` is `meta.controls`, `save(state)` sets values, `control(key, options)` makes a
+ * control, `reseed(words, state)` makes a button that goes to the next seed and sets a state, and
+ * `again()` draws again, when something was computed later. It returns
  *
  * - `parts`: what the figure shows, from above. A key stands for its control, a list for a row of
  *   controls; anything else is a node, something with a `node`, or nothing.
@@ -31,11 +32,16 @@ export const figure =
     const spec = meta.controls;
     const save = (state) => setAll(model, state);
     const own = (key, options) => control(model, key, spec[key], options);
+    const reseed = (words, also, key = "seed") =>
+      button(words, () => {
+        const { min, max } = spec[key];
+        save({ [key]: model.get(key) < max ? model.get(key) + 1 : min, ...also });
+      });
     const made = (part) =>
       typeof part === "string" ? own(part) : Array.isArray(part) ? controls(part.map(made)) : part;
     let last = null; // size
     const again = () => last && draw(last);
-    const shown = view({ model, el, spec, save, control: own, again });
+    const shown = view({ model, el, spec, save, control: own, reseed, again });
     const { parts, reveal, update, follow = [], watch } = shown;
     const status = live();
     el.classList.add(`fig-${name}`);

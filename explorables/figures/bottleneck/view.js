@@ -1,5 +1,4 @@
 import { signed } from "../../lib/colours.js";
-import { button } from "../../lib/controls.js";
 import { html, italic, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
@@ -11,14 +10,12 @@ const END = 10;
 const PLACES = Array.from({ length: LONGEST }, (_, i) => i);
 const shown = (symbol) => (symbol === END ? "■" : String(symbol));
 
-export const render = figure("bottleneck", meta, ({ model, spec, save }) => {
+export const render = figure("bottleneck", meta, ({ model, spec, save, reseed }) => {
   const end = knob({ class: "end" });
   const area = areaOf("Digits through one vector", end);
   const readout = html("p", { class: "readout" });
   let at = null;
-  const another = button("another line", () =>
-    save({ seed: (model.get("seed") % spec.seed.max) + 1 }),
-  );
+  const another = reseed("another line");
   // Dragging the end of C chooses the nearest size that there is.
   const choose = (i) => save({ size: String(SIZES[i]) });
   draggable(end, {

@@ -1,7 +1,7 @@
 // Two planes of gradients: the minibatches' own, which the reader can move, and the clipped ones.
-import { setAll } from "../../lib/controls.js";
+import { holdsPower, setAll } from "../../lib/controls.js";
 import { drawingOf, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { arrowKeys, draggable, keySlider, knob, sliderRole } from "../../lib/handles.js";
+import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { clamp, format } from "../../lib/scales.js";
 import { arrow, MARKS, path, place, point } from "../../lib/shapes.js";
 import { over, size } from "../../lib/vectors.js";
@@ -217,23 +217,14 @@ function gripOf(model, spec, surface, at) {
   // Along the stem, the circle or the side of the box is this many v from the middle.
   const share = () => (model.get("kind") === "element" ? 1 / -CY : 1);
   const gap = ({ c, k, em }) => clamp((c - REACH * 0.8 * k) / 1.6, 0.6 * em, 1.3 * em);
-  const held = keySlider(node, {
-    label: "threshold v",
-    min: -1,
-    max: 1,
-    step: 0.05,
-    get: () => Math.log10(model.get("v")),
-    change: (log) => setAll(model, { v: Number((10 ** log).toPrecision(2)) }),
-    text: (log) => format(10 ** log),
-  });
-  draggable(node, {
-    surface,
-    move({ x, y }) {
+  const held = holdsPower(node, model, "v", {
+    ...{ surface, label: "threshold v", min: -1, max: 1, step: 0.05 },
+    at({ x, y }) {
       const { c, k } = at();
       const out = (x - c) * CX + (c - y) * CY;
-      const v = Math.max((out - gap(at())) / k / share(), spec.v.min);
-      setAll(model, { v: Number(v.toPrecision(2)) });
+      return Math.log10(Math.max((out - gap(at())) / k / share(), spec.v.min));
     },
+    text: (log) => format(10 ** log),
   });
   return {
     node,

@@ -1,6 +1,6 @@
 import { frame, line, rule, ticksX } from "../../lib/chart.js";
 import { signed } from "../../lib/colours.js";
-import { button, controls, transport } from "../../lib/controls.js";
+import { controls, transport } from "../../lib/controls.js";
 import { html, pointIn, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { said } from "../../lib/linked.js";
@@ -30,13 +30,13 @@ const SPOKEN = {
   since: (t) => `from step ${t}`,
 };
 
-export const render = figure("clockwork", meta, ({ model, spec, save, control }) => {
+export const render = figure("clockwork", meta, ({ model, spec, save, reseed, control }) => {
   const grip = knob({ class: "grip" });
   const area = areaOf("The signal, and the states of all units", grip);
   const { drawing, plot } = area;
   const readout = html("div", { class: "readout" });
   const time = transport(model, "t", { ...spec.t, interval: 120, text: (t) => `step ${t}` });
-  const another = button("another signal", () => save({ seed: (model.get("seed") + 1) % 100 }));
+  const another = reseed("another signal");
   let now;
   let at;
   const [first, last] = SINCE;

@@ -1,4 +1,4 @@
-import { button, transport } from "../../lib/controls.js";
+import { transport } from "../../lib/controls.js";
 import { html, pointIn, redraw, set } from "../../lib/dom.js";
 import { fact, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider } from "../../lib/handles.js";
@@ -15,7 +15,7 @@ const REST = 100; // milliseconds after a change in which no further points are 
 const ROUGH = 3; // number of fine levels that are drawn only when all points are known
 const part = (share) => percent(share, share < 0.1 ? 1 : 0);
 
-export const render = figure("compose", meta, ({ model, el, spec, save, again }) => {
+export const render = figure("compose", meta, ({ model, el, spec, save, reseed, again }) => {
   const drawing = curveDrawing();
   const area = html("div", { class: "area" }, drawing);
   const facts = html("div", { class: "facts" });
@@ -26,9 +26,7 @@ export const render = figure("compose", meta, ({ model, el, spec, save, again })
     text: (n) => counted(n, "layer"),
     interval: 1500,
   });
-  const another = button("another network", () =>
-    save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
-  );
+  const another = reseed("another network");
 
   const known = points();
   const begin = remembered(known.begin);

@@ -1,8 +1,8 @@
 // The plane of states: the circle of all starts of length 1, its image under W^t, and the path of
 // the state.
-import { setAll } from "../../lib/controls.js";
+import { holdsAngle } from "../../lib/controls.js";
 import { drawingOf, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { apply, CIRCLE, widest } from "../../lib/planar.js";
 import { clamp, format } from "../../lib/scales.js";
 import { arrow, dots, path, place } from "../../lib/shapes.js";
@@ -20,19 +20,9 @@ export function plane(model) {
   const handle = knob({ "data-term": "h" });
   const node = drawingOf(null, plot, handle);
   let at;
-  const turn = (angle) => setAll(model, { angle: ((Math.round(angle) % 360) + 360) % 360 });
-  draggable(handle, {
-    surface: node,
-    move: ({ x, y }) => turn((Math.atan2(at.middle[1] - y, x - at.middle[0]) * 180) / Math.PI),
-  });
-  const held = keySlider(handle, {
-    label: "direction of the start",
-    min: 0,
-    max: 360,
-    step: 5,
-    get: () => model.get("angle"),
-    change: (angle) => setAll(model, { angle }),
-    text: (angle) => `${format(angle, 0)} degrees`,
+  const held = holdsAngle(handle, model, "angle", {
+    ...{ surface: node, middle: () => at.middle },
+    ...{ label: "direction of the start", step: 5, digits: 0 },
   });
 
   function update(now, [width, height], em) {

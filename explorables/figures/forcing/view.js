@@ -1,6 +1,6 @@
 import { line, ticksY } from "../../lib/chart.js";
 import { ramp } from "../../lib/colours.js";
-import { button, holds, transport } from "../../lib/controls.js";
+import { holds, transport } from "../../lib/controls.js";
 import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
@@ -30,7 +30,7 @@ const LINES = { joint: null, second: 2, first: 1 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
 const MOVE_NAMES = { up: "up", down: "down", ground: "ground floor" };
 
-export const render = figure("forcing", meta, ({ model, el, spec, save }) => {
+export const render = figure("forcing", meta, ({ model, el, spec, save, reseed }) => {
   const slip = knob({ class: "slip" });
   const toggles = upTo(STEPS - 1).map((t) =>
     toggle(t + 1, () => save({ flips: model.get("flips") ^ (1 << (t - 1)) })),
@@ -44,8 +44,7 @@ export const render = figure("forcing", meta, ({ model, el, spec, save }) => {
   const time = transport(model, "t", { ...spec.t, interval: 1100, text: (t) => `step ${t}` });
   // A new share undoes the switches that were turned by hand.
   model.on("change:share", () => model.set("flips", 0));
-  const next = () => (model.get("seed") + 1) % (spec.seed.max + 1);
-  const coins = button("other coins", () => save({ seed: next(), flips: 0 }));
+  const coins = reseed("other coins", { flips: 0 });
   const light = linked(el, (term) => {
     if (term && Number(term) !== model.get("t")) save({ t: Number(term) });
   });

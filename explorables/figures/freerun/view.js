@@ -1,5 +1,5 @@
 import { cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { button, transport } from "../../lib/controls.js";
+import { transport } from "../../lib/controls.js";
 import { headRow, html, redraw, set, svg, tableRow, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
@@ -19,14 +19,12 @@ const NAMES = {
 const TALL = 1.8; // limit of the axis of signals
 const POWERS = [-3, 0.5]; // limits of the axis of errors
 
-export const render = figure("freerun", meta, ({ model, spec, save }) => {
+export const render = figure("freerun", meta, ({ model, spec, save, reseed }) => {
   const grip = knob({ class: "grip" });
   const area = areaOf("Three networks and the wave", grip);
   const readout = html("div", { class: "readout" });
   const time = transport(model, "t", { ...spec.t, interval: 60, text: (t) => `step ${t}` });
-  const another = button("another phase", () =>
-    save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
-  );
+  const another = reseed("another phase");
   let now;
   let at;
   // The handle moves the end of the truth sideways, and the push up and down.

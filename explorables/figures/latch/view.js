@@ -1,5 +1,4 @@
 import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { button } from "../../lib/controls.js";
 import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
@@ -14,12 +13,12 @@ import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from ".
 const REACH = { tanh: 1.5, linear: 6 };
 const RESULTS = { held: "Held", fading: "Fading", lost: "Lost" };
 
-export const render = figure("latch", meta, ({ model, spec, save }) => {
+export const render = figure("latch", meta, ({ model, spec, save, reseed }) => {
   const plot = svg("g");
   const [slope, begin] = [knob(), knob()];
   const drawing = drawingOf("Map, runs and gradient", plot, slope, begin);
   const readout = html("div", { class: "readout" });
-  const another = button("another run", () => save({ run: (model.get("run") % RUNS) + 1 }));
+  const another = reseed("another run", {}, "run");
   const write = (key, value) => {
     const { step } = spec[key];
     save({ [key]: Number((Math.round(value / step) * step).toFixed(2)) });

@@ -1,7 +1,7 @@
 // The plane of keys, in which the memory is an arrow.
-import { setAll } from "../../lib/controls.js";
+import { holdsAngle } from "../../lib/controls.js";
 import { drawingOf, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { clamp, format } from "../../lib/scales.js";
 import { arrow, path, place } from "../../lib/shapes.js";
 import { dot, size } from "../../lib/vectors.js";
@@ -13,22 +13,12 @@ export function plane(model) {
   const knobs = PAIRS.map((i) => knob({ class: `key k${i}` }));
   const node = drawingOf("The plane of keys", ground, words, knobs);
   let middle;
-  const held = PAIRS.map((i, n) => {
-    const turn = (angle) => setAll(model, { [`a${i}`]: ((Math.round(angle) % 360) + 360) % 360 });
-    draggable(knobs[n], {
-      surface: node,
-      move: ({ x, y }) => turn((Math.atan2(middle - y, x - middle) * 180) / Math.PI),
-    });
-    return keySlider(knobs[n], {
-      label: `key ${i}`,
-      min: 0,
-      max: 359,
-      step: 5,
-      get: () => model.get(`a${i}`),
-      change: turn,
-      text: (angle) => `${format(angle, 0)} degrees`,
-    });
-  });
+  const held = PAIRS.map((i, n) =>
+    holdsAngle(knobs[n], model, `a${i}`, {
+      ...{ surface: node, middle: () => [middle, middle] },
+      ...{ label: `key ${i}`, max: 359, step: 5, digits: 0 },
+    }),
+  );
 
   function update(now, side, em) {
     const { all, M, pairs, t } = now;

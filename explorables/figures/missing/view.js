@@ -1,5 +1,5 @@
 import { bar, rule, ticksY } from "../../lib/chart.js";
-import { button, transport } from "../../lib/controls.js";
+import { transport } from "../../lib/controls.js";
 import { html, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { linked } from "../../lib/linked.js";
@@ -26,13 +26,12 @@ const HOW = {
 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
 
-export const render = figure("missing", meta, ({ model, el, spec, save }) => {
+export const render = figure("missing", meta, ({ model, el, spec, save, reseed }) => {
   const bits = ALL.map((t) => cell(t, () => save({ hidden: model.get("hidden") ^ (1 << t) })));
   const row = svg("g", { role: "group", "aria-label": "bits" }, bits);
   const area = areaOf("A line of bits, and what three readers put into its gaps", row);
   const readout = html("p", { class: "readout" });
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
-  const next = (key) => () => save({ [key]: (model.get(key) + 1) % (spec[key].max + 1) });
   let now;
   let lit = null;
   const light = linked(el, (term) => {
@@ -43,8 +42,8 @@ export const render = figure("missing", meta, ({ model, el, spec, save }) => {
   return {
     parts: [
       stage(area, readout),
-      [presets(model, "covered bits", PRESETS), button("another line", next("seed"))],
-      [time, button("other coins", next("coins"))],
+      [presets(model, "covered bits", PRESETS), reseed("another line")],
+      [time, reseed("other coins", {}, "coins")],
       ["weigh", "truth", "noise"],
     ],
     reveal: {

@@ -1,9 +1,9 @@
 // Sizes at each step on a logarithmic axis, with a cursor and, for tanh, a handle at the start.
 import { rule } from "../../lib/chart.js";
-import { holds, setAll } from "../../lib/controls.js";
+import { holds, holdsPower } from "../../lib/controls.js";
 import { gripCursor } from "../../lib/cursor.js";
 import { drawingOf, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
 import { MARKS, path, place } from "../../lib/shapes.js";
@@ -26,7 +26,11 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
       at: (point) => at.x.invert(point.x),
       text: (value) => `step ${value}`,
     }),
-    begin && holdBegin(model, first, node, begin, (point) => at.y.invert(point.y)),
+    begin &&
+      holdsPower(first, model, begin.key, {
+        ...{ surface: node, at: ({ y }) => at.y.invert(y), step: 0.5 },
+        ...begin,
+      }),
   ].filter(Boolean);
 
   function update(values, t, [width, height], em) {
@@ -47,13 +51,6 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
     if (begin) place(first, at.x(0), at.y(Math.log10(model.get(begin.key))));
   }
   return { node, held, update };
-}
-
-function holdBegin(model, handle, surface, { key, label, low, high, text }, powerAt) {
-  const change = (power) => setAll(model, { [key]: Number((10 ** power).toPrecision(2)) });
-  draggable(handle, { surface, move: (point) => change(clamp(powerAt(point), low, high)) });
-  const get = () => Math.log10(model.get(key));
-  return keySlider(handle, { label, min: low, max: high, step: 0.5, get, change, text });
 }
 
 /** Lines at powers of ten with their names, and the steps below. */

@@ -1,8 +1,8 @@
 // Two pictures, both seen from the first run: the circle of all starts of the second run, and its image
 // after n steps.
 import { drawingOf, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { setAll } from "../../lib/controls.js";
+import { knob } from "../../lib/handles.js";
+import { holdsAngle } from "../../lib/controls.js";
 import { apply, CIRCLE } from "../../lib/planar.js";
 import { clamp, format } from "../../lib/scales.js";
 import { dots, MARKS, path, place } from "../../lib/shapes.js";
@@ -60,18 +60,8 @@ export function starts(model) {
   const handle = knob({ "data-term": "mine" });
   const node = drawingOf(null, plot, handle);
   let at;
-  const turn = (angle) => setAll(model, { angle: ((angle % 360) + 360) % 360 });
-  draggable(handle, {
-    surface: node,
-    move: ({ x, y }) => turn(Math.round((Math.atan2(at.y - y, x - at.x) * 180) / Math.PI)),
-  });
-  const held = keySlider(handle, {
-    label: "direction of v",
-    min: 0,
-    max: 360,
-    get: () => model.get("angle"),
-    change: (angle) => setAll(model, { angle }),
-    text: (angle) => `${format(angle, 1)} degrees`,
+  const held = holdsAngle(handle, model, "angle", {
+    ...{ surface: node, middle: () => [at.x, at.y], label: "direction of v", digits: 1 },
   });
   function update(now, frame, em) {
     const { vectors: along, top, v, n, apart, most } = now;

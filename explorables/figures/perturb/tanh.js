@@ -26,8 +26,8 @@ export function squashed({ model, spec, control }) {
     begin: {
       key: "start",
       label: "length of the start",
-      low: -12,
-      high: 0,
+      min: -12,
+      max: 0,
       text: (power) => `10 to the ${format(power, 1)}`,
     },
   });

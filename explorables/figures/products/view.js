@@ -1,8 +1,8 @@
 import { rule } from "../../lib/chart.js";
-import { button } from "../../lib/controls.js";
+import { button, holdsPower } from "../../lib/controls.js";
 import { html, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
+import { knob } from "../../lib/handles.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
 import { clamp, format, linear } from "../../lib/scales.js";
 import { path, place, swatch } from "../../lib/shapes.js";
@@ -19,42 +19,30 @@ const decades = ({ kind, n, last }) => {
 /** The step of the median's handle. It is before the end, where the other handle could cover it. */
 const handleAt = (n) => Math.round(0.86 * n);
 
-export const render = figure("products", meta, ({ model, spec, save, again }) => {
+export const render = figure("products", meta, ({ model, spec, save, reseed, again }) => {
   const [mean, typical] = [knob(), knob()];
   const area = areaOf("The sizes of products by the number of factors", mean, typical);
   const facts = html("div", { class: "facts" });
   const hint = html("p", { class: "hint" });
   const kept = () => Number(keeping(model.get("kind")).toFixed(3));
   const keep = button("", () => save({ v: model.get("v") === kept() ? 1 : kept() }));
-  const another = button("another sample", () =>
-    save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1) }),
-  );
+  const another = reseed("another sample");
   const products = sampler();
   let now, at;
   let range = null; // of the axis, which stays while a handle is held
 
   /** Let a handle change v. `change(log)` is log10 of the v that puts the handle at `log`. */
-  function holdV(end, label, change) {
-    const put = (log) => save({ v: Number((10 ** log).toPrecision(4)) });
-    draggable(end, {
-      surface: area.drawing,
+  const holdV = (end, label, change) =>
+    holdsPower(end, model, "v", {
+      ...{ surface: area.drawing, at: ({ y }) => change(at.y.invert(y)), label },
+      ...{ min: Math.log10(spec.v.min), max: Math.log10(spec.v.max), step: 0.02, digits: 4 },
       start: () => (range = decades(now)),
-      move: ({ y }) => put(change(at.y.invert(y))),
       end() {
         range = null;
         again();
       },
-    });
-    return keySlider(end, {
-      label,
-      min: Math.log10(spec.v.min),
-      max: Math.log10(spec.v.max),
-      step: 0.02,
-      get: () => Math.log10(model.get("v")),
-      change: put,
       text: (log) => `v = ${format(10 ** log)}`,
     });
-  }
   const held = [
     holdV(mean, "end of the true root mean square", (log) => (2 * log) / now.n),
     holdV(typical, "end of the median", (log) => {

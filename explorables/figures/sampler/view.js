@@ -1,4 +1,4 @@
-import { button, transport } from "../../lib/controls.js";
+import { transport } from "../../lib/controls.js";
 import { html } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { lane, short } from "./lane.js";
@@ -9,15 +9,13 @@ import { panel } from "./panel.js";
 const NET = "lstm";
 const SPELL = 6; // milliseconds of a frame in which characters are written
 
-export const render = figure("sampler", meta, ({ model, spec, save, control, again }) => {
+export const render = figure("sampler", meta, ({ model, spec, save, reseed, control, again }) => {
   const lanes = ["likeliest", "drawn"].map((name) => lane(name, save));
   const { title, area, update: look } = panel();
   const heat = control("temperature");
   // Show the text that the temperature changes.
   heat.addEventListener("input", () => save({ lane: "drawn" }));
-  const others = button("other random numbers", () =>
-    save({ seed: (model.get("seed") + 1) % (spec.seed.max + 1), lane: "drawn" }),
-  );
+  const others = reseed("other random numbers", { lane: "drawn" });
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
   const read = reader();
   let frame = 0; // in which writing goes on

@@ -32,7 +32,7 @@ const NAMES = {
 };
 const LAST = 13; // the last place of a row; longer sequences are counted there too
 
-export const render = figure("stop", meta, ({ model, spec, save, control }) => {
+export const render = figure("stop", meta, ({ model, spec, save, reseed, control }) => {
   const area = areaOf("Five networks that write");
   const readout = html("p", { class: "readout" });
   const limit = () => stepsOf(model.get("seed"), model.get("n"));
@@ -45,8 +45,7 @@ export const render = figure("stop", meta, ({ model, spec, save, control }) => {
     toEnd(model.get("t") < limit() ? n : Math.min(n + 1, MANY));
   });
   const all = button("a thousand", () => toEnd(MANY));
-  const next = () => (model.get("seed") + 1) % (spec.seed.max + 1);
-  const another = button("other dice", () => save({ seed: next() }));
+  const another = reseed("other dice");
   roving(area.drawing, (way) => save({ way }));
   area.drawing.addEventListener("click", ({ target }) => {
     if (target.closest(".next")) save({ t: Math.min(model.get("t") + 1, limit()) });
