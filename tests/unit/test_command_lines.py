@@ -1,5 +1,6 @@
 """Commands answer a wrong name in plain words, and fail."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,13 +13,17 @@ MODULES = sorted(
     for path in (ROOT / "rnn_helpers").rglob("*.py")
     if '__name__ == "__main__"' in path.read_text("utf-8")
 )
+# Within `make`, another one would report each folder that it enters.
+OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 BEFORE = {"rnn_helpers.experiments": ["run"]}  # the name of a subcommand
 NAMED = ["rnn_helpers.experiments", "rnn_helpers.explore.trained", "rnn_helpers.site.slides"]
 
 
 def refused(*command):
     """Return what a command that must fail prints, line by line."""
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 2
     assert done.stdout == ""
     return done.stderr.splitlines()
@@ -65,7 +70,8 @@ def test_publishing_needs_an_address_before_it_builds_anything():
 )
 def test_a_site_is_published_with_solutions_unless_somebody_says_no(given, options):
     command = ["make", "-n", "-o", ".venv/.ready", "publish", "BASEURL=https://a.org", given]
-    done = subprocess.run([*filter(None, command)], cwd=ROOT, capture_output=True, text=True)
+    command = list(filter(None, command))
+    done = subprocess.run(command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1].strip() == (
         f'.venv/bin/python -m rnn_helpers.site.publish --baseurl "https://a.org"{options}'
     )
