@@ -23,6 +23,7 @@ CASES = {
             "easiest": about(1),
             "hardest": about(0.8),
             "late": {10: about(0.8), 20: about(0.2)},
+            "late_orthogonal": {20: about(0.8)},
         },
         "does not hold": {
             "easiest": about(1),

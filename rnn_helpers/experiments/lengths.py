@@ -1,13 +1,13 @@
 """Up to what length networks learn, each way to begin at the learning rate that suits it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.success import SUCCESS, Attempts, start
-from rnn_helpers.experiments.words import crossed, grouped, listed, where
+from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed
 from rnn_helpers.tasks import Latch, SameOpposite, accuracy, character_model
 from rnn_helpers.training import fit
 
@@ -62,46 +62,55 @@ class Lengths(Contest):
         """Measure the accuracy on new sequences, the same for all networks."""
         return accuracy(made, next(self.task.batches(cell[1], _TEST_SEQUENCES, seed=seeds[0])))
 
-    def rows(self, config, cell, made, seeds, scores):
-        """Count the networks that learn, with the columns of `Attempts.row`."""
-        return [Attempts(np.array([config["steps"]]), np.array([scores]), {}).row()]
 
-    def chosen(self, choice):
-        """Add the mean score of each rate that was tried."""
-        return super().chosen(choice) | {"tried": choice.tried}
+def n_learned(rows: Iterable[dict]) -> int:
+    """Count the networks that have learned the task."""
+    return sum(row["right"] > SUCCESS for row in rows)
 
 
-def counts(rows: Sequence[dict], column: str = "successes") -> dict[str, dict[int, float]]:
-    """Gather a column by initialization and length, so that a template can name one value."""
+def shares(rows: Iterable[dict]) -> dict[str, dict[int, Estimate]]:
+    """Estimate the share of networks that learn, by initialization and length."""
+    return _by_start(rows, lambda some: Estimate.rate(row["right"] > SUCCESS for row in some))
+
+
+def counts(rows: Iterable[dict]) -> dict[str, dict[int, int]]:
+    """Count the networks that learn, by initialization and length."""
+    return _by_start(rows, n_learned)
+
+
+def rates(rows: Iterable[dict]) -> dict[str, dict[int, float]]:
+    """Gather the chosen learning rates, by initialization and length."""
+    return _by_start(rows, lambda some: some[0]["eta"])
+
+
+def _by_start(rows, value):
     return {
-        name: {row["length"]: row[column] for row in mine}
+        name: {length: value(some) for length, some in grouped(mine, "length").items()}
         for name, mine in grouped(rows, "start").items()
     }
 
 
-def learned_by_length(rows: Sequence[dict]) -> list[dict]:
+def learned_by_length(rows: Iterable[dict]) -> list[dict]:
     """Tabulate how many networks learn, by initialization and length."""
-    return _table(rows, "{successes} of {of}")
+    return _table(rows, lambda some: f"{n_learned(some)} of {len(some)}")
 
 
-def rates_by_length(rows: Sequence[dict]) -> list[dict]:
+def rates_by_length(rows: Iterable[dict]) -> list[dict]:
     """Tabulate the chosen learning rate by initialization and length."""
-    return _table(rows, "{eta:g}")
+    return _table(rows, lambda some: f"{some[0]['eta']:g}")
 
 
-def _table(rows, template):
-    def cell(some):
-        return template.format(**some[0])
-
+def _table(rows, cell):
     return crossed(rows, "start", "length", cell, heading="initialization", each="{} steps")
 
 
-def at_edges(rows: Sequence[dict]) -> str:
+def at_edges(rows: Iterable[dict]) -> str:
     """Write which rates are the first or last of the ladder: ``identity at length 200 (0.1)``."""
-    return listed("{start} at length {length} ({eta:g})", where(rows, at_edge=True))
+    edges = ((row["start"], row["length"], row["eta"]) for row in rows if row["at_edge"])
+    return listed("{} at length {} ({:g})", dict.fromkeys(edges))
 
 
-def shares_by_length(curves: dict[str, Sequence[dict]]):
+def shares_by_length(curves: Mapping[str, Sequence[dict]]):
     """Draw the share that learns over the length, with its interval, for the rows of each curve.
 
     Returns
@@ -110,5 +119,13 @@ def shares_by_length(curves: dict[str, Sequence[dict]]):
     """
     from rnn_helpers.plots.curves import claim_curves
 
+    series = {
+        name: [
+            {"length": length, "share": share.value, "low": share.low, "high": share.high}
+            for by_length in shares(rows).values()
+            for length, share in by_length.items()
+        ]
+        for name, rows in curves.items()
+    }
     words = {"xlabel": "length of the sequence", "ylabel": "share that learn"}
-    return claim_curves(curves, "length", "rate", log="x", **words)
+    return claim_curves(series, "length", "share", log="x", **words)

@@ -6,7 +6,6 @@ import pytest
 from rnn_helpers.experiments import lengths
 from rnn_helpers.experiments.lengths import Lengths
 from rnn_helpers.experiments.own_rates import SGDEach
-from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.tasks import Latch
 
 CONFIG = {
@@ -51,7 +50,7 @@ def test_a_rate_is_chosen_by_other_networks_on_other_sequences(drawn):
             assert (one != other).mean() > 0.5
 
 
-def test_the_rows_tell_what_was_tried_and_who_learned_with_what_was_best():
+def test_each_row_has_the_best_rate_and_the_accuracy_of_one_network():
     best = {"default": 10, "orthogonal": 0.1}
 
     class Known(Lengths):
@@ -63,25 +62,31 @@ def test_the_rows_tell_what_was_tried_and_who_learned_with_what_was_best():
 
     etas = {"etas": [0.01, 0.1, 1, 10, 100], "first": 3}
     rows = Known(Latch(), SGDEach).run(CONFIG | etas, [0, 1, 2])
-    assert [(row["length"], row["start"]) for row in rows] == [
-        (3, "default"), (3, "orthogonal"), (5, "default"), (5, "orthogonal"),
-    ]  # fmt: skip
+    assert [(row["length"], row["start"], row["seed"]) for row in rows] == [
+        (length, start, seed)
+        for length in (3, 5)
+        for start in ("default", "orthogonal")
+        for seed in range(3)
+    ]
     for row in rows:
         assert row["eta"] == best[row["start"]]
         assert not row["at_edge"]
-        assert len(row["tried"]) == 4
-        assert row["tried"][row["eta"]] == SUCCESS  # more than learned is not better
-        assert (row["successes"], row["of"]) == (3, 3)
+        assert row["right"] == 1
 
 
 def test_what_is_counted_is_tabulated_by_initialization_and_length():
+    learned = {("default", 10): 9, ("default", 20): 0, ("orthogonal", 10): 8}
     rows = [
-        {"start": start, "length": length, "successes": n, "of": 9, "eta": 0.1, "at_edge": n == 0}
-        for start, length, n in (("default", 10, 9), ("default", 20, 0), ("orthogonal", 10, 8))
+        {"start": start, "length": length, "seed": seed, "right": 1.0 if seed < n else 0.95}
+        | {"eta": 0.1, "at_edge": n == 0}
+        for (start, length), n in learned.items()
+        for seed in range(9)
     ]
     assert lengths.learned_by_length(rows) == [
         {"initialization": "default", "10 steps": "9 of 9", "20 steps": "0 of 9"},
         {"initialization": "orthogonal", "10 steps": "8 of 9"},
     ]
+    assert lengths.counts(rows) == {"default": {10: 9, 20: 0}, "orthogonal": {10: 8}}
+    assert lengths.shares(rows)["orthogonal"][10].value == 8 / 9
     assert lengths.rates_by_length(rows)[0]["20 steps"] == "0.1"
     assert lengths.at_edges(rows) == "default at length 20 (0.1)"
