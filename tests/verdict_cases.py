@@ -17,6 +17,28 @@ CASES = {
         "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},
         "not tested here": {"hurts": about(0.3), "mitigated": about(0)},
     },
+    "gradient-reach": {
+        "holds": {
+            "default": about(0.7),
+            "factor_still": about(0.4),
+            "moving": 9,
+            "factor_moving": about(0.6),
+        },
+        "holds if": {
+            "default": about(0.7),
+            "factor_still": about(0.4),
+            "moving": 9,
+            "factor_moving": about(0.99, 0.01),
+            "kept": about(0.99, 0.01),
+        },
+        "does not hold": {"default": about(0.7), "factor_still": about(0.95, 0.01)},
+        "not tested here": {
+            "default": about(0.7),
+            "factor_still": about(0.4),
+            "moving": 9,
+            "factor_moving": about(0.9),
+        },
+    },
     "length-success": {
         "holds": {"easiest": about(0.2)},
         "holds if": {
@@ -31,6 +53,12 @@ CASES = {
             "late": {10: about(1), 20: about(0.8)},
         },
         "not tested here": {"easiest": about(0.8), "hardest": about(0.5)},
+    },
+    "robust-bit": {
+        "holds": {"largest_bounded": about(-70), "largest_unbounded": about(-70)},
+        "holds if": {"largest_bounded": about(-70), "largest_unbounded": about(16)},
+        "does not hold": {"largest_bounded": about(0)},
+        "not tested here": {"largest_bounded": about(-5)},
     },
     "same-opposite": {
         "holds": {"best": {20: about(0.3)}},

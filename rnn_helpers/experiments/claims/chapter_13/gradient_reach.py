@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.reach import reach, simple
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import Estimate, grouped, where
@@ -15,6 +15,8 @@ CELLS = {
     "Gaussian, radius 1.5": simple("gaussian", 1.5),
     "orthogonal": simple("orthogonal"),
 }
+
+FADES = 0.9  # a gradient that is multiplied by less than this per step back vanishes
 
 
 def _at_start(rows):
@@ -60,7 +62,7 @@ def numbers(rows):
         "default": _at_start(rows)["default"],
         "at_start": _at_start(rows),
         "fading": {
-            cell: sum(row["factor"] < 0.9 for row in mine)
+            cell: sum(row["factor"] < FADES for row in mine)
             for cell, mine in grouped(where(rows, when="at the start"), "cell").items()
         },
         "learned": len(learned),
@@ -71,7 +73,7 @@ def numbers(rows):
     if len(moving) > 1:  # a quick run has none
         numbers |= {
             "factor_moving": Estimate.mean(row["factor"] for row in moving),
-            "kept": np.mean([row["kept"] for row in moving]),
+            "kept": Estimate.mean((row["kept"] for row in moving), (0, 1)),
             "least_kept": min(row["kept"] for row in moving),
             "all_kept": sum(row["kept"] == 1 for row in moving),
         }
@@ -130,27 +132,45 @@ _TRAINING = {
         "default",
         "factor of the gradient per step back, untrained networks, default initialization",
     ),
-    finding="Networks that store a bit in a state that rests or repeats itself lose the gradient, "
-    "but networks that store the bit in the phase of an oscillation keep it.",
-    verdict=[
-        (
+    finding={
+        "holds": "Networks that store a bit lose the gradient, however they store it.",
+        "holds if": "Networks that store a bit in a state that rests or repeats itself lose the "
+        "gradient, but networks that store the bit in the phase of an oscillation keep it.",
+        "does not hold": "Networks that store a bit in a state that rests or repeats itself keep "
+        "the gradient.",
+    },
+    verdict=Verdict(
+        holds=(
             lambda n: (
-                max(n.default.high, n.factor_still.high) < 1
-                and n.moving > 1
-                and n.factor_moving.low > 0.9
-                and n.kept > SUCCESS
+                n.default.high < 1
+                and n.factor_still.high < FADES
+                and (n.moving < 2 or n.factor_moving.high < FADES)
+            ),
+            "Holds. In the {learned} networks that learned the task, the gradient vanishes.",
+        ),
+        holds_if=(
+            lambda n: (
+                n.default.high < 1
+                and n.factor_still.high < FADES
+                and n.factor_moving.low > FADES
+                and n.kept.low > SUCCESS
             ),
             "Holds if the bit is stored in a state that rests or repeats itself: {moving} of the "
             "{learned} networks that learned the task store it in an oscillation instead.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: n.factor_still.low > FADES,
+            "Does not hold. Even if the state rests or repeats itself, one step back multiplies "
+            "the gradient by {factor_still:.2f}.",
+        ),
+    ),
     saw=[
         "Of the {learned} networks that learned to hold the bit over "
         f"{_TRAINING['learned']} steps, {{still}} store it in a state that rests or repeats "
         "itself. The other {moving} store it in the phase of an oscillation that doesn't repeat "
         f"itself within 20 steps. After {_TRAINING['length']} noisy steps, a linear readout that "
-        "is fitted to their last state finds {kept:.1%} of their bits, and {least_kept:.0%} in the "
-        "worst of these networks."
+        "is fitted to their last state finds {kept.value:.1%} of their bits, and "
+        "{least_kept:.0%} in the worst of these networks."
     ],
     table={"Before training": table_untrained, "After learning": table_trained},
     plot=plot,

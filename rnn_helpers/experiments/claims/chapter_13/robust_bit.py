@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment, rate_interval
+from rnn_helpers.experiments import Verdict, experiment, rate_interval
 from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten
 from rnn_helpers.plots.curves import claim_dots
 
@@ -40,13 +40,13 @@ def numbers(rows):
     """Estimate the signs kept and the gradient of each unit, and find the weakest robust one."""
     units = _units(rows)
     robust = {unit: seen for unit, seen in units.items() if seen["kept"].low > ROBUST}
-    bounded = {unit: seen for unit, seen in robust.items() if unit[0] == "tanh"}
+    bounded = {unit: seen["gradient"] for unit, seen in robust.items() if unit[0] == "tanh"}
     return {
-        "weakest": bounded[min(bounded)]["gradient"],
-        "weakest_size": power_of_ten(bounded[min(bounded)]["gradient"].value),
-        "largest_bounded": max(seen["gradient"].high for seen in bounded.values()),
+        "weakest": bounded[min(bounded)],
+        "weakest_size": power_of_ten(bounded[min(bounded)].value),
+        "largest_bounded": max(bounded.values()),
         "largest_unbounded": max(
-            seen["gradient"].low for unit, seen in robust.items() if unit not in bounded
+            seen["gradient"] for unit, seen in robust.items() if unit not in bounded
         ),
         "units": {f"{unit} {w:g}": seen for (unit, w), seen in units.items()},
         "T": rows[0]["T"],
@@ -99,12 +99,20 @@ def _hold(linear: bool, w: float, bits, noise):
     ),
     finding=f"A tanh unit whose weight is just large enough to keep {ROBUST:.0%} of the signs "
     "through {T} noisy steps has a gradient of {weakest_size}.",
-    verdict=[
-        (
-            lambda n: n.largest_bounded < FADES and n.largest_unbounded > LASTS,
+    verdict=Verdict(
+        holds=(
+            lambda n: n.largest_bounded.high < FADES and n.largest_unbounded.high < FADES,
+            f"Holds. The gradient of every unit that keeps {ROBUST:.0%} of the signs vanishes.",
+        ),
+        holds_if=(
+            lambda n: n.largest_bounded.high < FADES and n.largest_unbounded.low > LASTS,
             "Holds if the network is a single unit whose state stays bounded.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: n.largest_bounded.low > LASTS,
+            f"Does not hold. A tanh unit keeps {ROBUST:.0%} of the signs and its gradient.",
+        ),
+    ),
     saw=[
         "At each step we add noise of standard deviation {noise:g} to the input. A linear unit "
         "with w = 1 keeps its gradient but loses the bit. With a larger w it keeps both, because "
