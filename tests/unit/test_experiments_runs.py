@@ -6,10 +6,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
-from rnn_helpers.experiments import runs, schema, store
+from rnn_helpers.experiments import load, runs, schema, store
 from rnn_helpers.experiments.__main__ import main
 
 SCRIPT = '''
@@ -149,8 +151,16 @@ def test_all_that_are_due_are_run_and_failures_are_named(three, monkeypatch, cap
     assert "2 were due" in said
 
 
-def test_a_second_block_is_due_if_a_stated_verdict_is_narrow():
-    assert runs.due("tensor-node") == 2
-    assert runs.due("tree-reach") is None  # its margin is wide
-    assert runs.due("same-opposite") is None  # its rows are not one for each seed
-    assert runs.due("text-sizes") is None  # its conditions were fitted to the outcome
+def test_a_second_block_is_due_if_a_stated_verdict_is_narrow(monkeypatch):
+    def due(result, narrow=True):
+        monkeypatch.setattr(runs, "load", lambda slug: result)
+        monkeypatch.setattr(runs, "margin", lambda *_: SimpleNamespace(narrow=narrow))
+        return runs.due(result.slug)
+
+    stored = load("tensor-node")
+    first = replace(stored, blocks=stored.blocks[:1])
+    assert due(first) == 2
+    assert due(first, narrow=False) is None
+    assert due(replace(first, blocks=2 * first.blocks)) is None
+    assert due(replace(first, rows=[{"right": 1}])) is None  # rows that don't name their seeds
+    assert due(load("text-sizes")) is None  # its conditions were fitted to the outcome
