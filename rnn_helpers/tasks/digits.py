@@ -1,12 +1,13 @@
 """Small pictures of handwritten digits, which move, or are read a pixel at a time.
 
-The pictures are those that come with scikit-learn (Alpaydin and Kaynak, 1998): 1797 of 8 x 8
-pixels. A fifth of them, always the same, is held out.
+The pictures were collected by Alpaydin and Kaynak (1998): 1797 of 8 x 8 pixels, in the selection
+that scikit-learn has. A fifth of them, always the same, is held out.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -39,11 +40,6 @@ def handwritten_digits(held_out: bool = False) -> tuple[np.ndarray, np.ndarray]:
         From 0, the paper, to 1.
     labels : ndarray of int, shape (N,)
         Digits from 0 to 9.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If scikit-learn is not installed, as in all that draws from the digits.
     """
     as_kind("held_out", held_out, bool, "True or False")
     pictures, labels, held = _loaded()
@@ -52,17 +48,11 @@ def handwritten_digits(held_out: bool = False) -> tuple[np.ndarray, np.ndarray]:
 
 @cache
 def _loaded():
-    try:
-        from sklearn.datasets import load_digits
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            "the pictures of digits come with scikit-learn, which is not installed; "
-            "`pip install scikit-learn` installs it"
-        ) from None
-    loaded = load_digits()
-    order = np.random.default_rng(0).permutation(len(loaded.target))
-    pictures = (loaded.images / loaded.images.max()).astype(np.float32)
-    return pictures, loaded.target.astype(int), order < _HELD_OUT * len(order)
+    with np.load(Path(__file__).with_name("digits.npz")) as loaded:
+        pictures, labels = loaded["pictures"], loaded["labels"]
+    order = np.random.default_rng(0).permutation(len(labels))
+    pictures = (pictures / pictures.max()).astype(np.float32)
+    return pictures, labels.astype(int), order < _HELD_OUT * len(order)
 
 
 @dataclass(frozen=True)
@@ -237,12 +227,23 @@ class SequentialDigits:
     @staticmethod
     @cache
     def linear() -> float:
-        """Held-out accuracy of a linear classifier: logistic regression on all pixels at once."""
+        """Held-out accuracy of a linear classifier: logistic regression on all pixels at once.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If scikit-learn is not installed. It is part of the extra ``lab``.
+        """
+        try:
+            from sklearn.linear_model import LogisticRegression
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError(
+                "the linear classifier is scikit-learn's, which is not installed; "
+                "`pip install scikit-learn` installs it"
+            ) from None
         train, test = (
             (x.reshape(len(x), -1), y) for x, y in map(handwritten_digits, (False, True))
         )
-        from sklearn.linear_model import LogisticRegression
-
         return float(LogisticRegression(max_iter=1000).fit(*train).score(*test))
 
     def batches(

@@ -1,11 +1,13 @@
 """Pairs of sequences to translate: dates in many formats, and digits to reverse."""
 
 import datetime
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -18,6 +20,15 @@ LENGTHS = ("short", "medium", "long", "full")
 _UNSEEN = {0x202F: " ", 0xA0: " ", 0x200E: None, 0x200F: None}  # narrow and fixed spaces, marks
 
 
+@cache
+def _locales() -> dict[str, dict]:
+    """Read what the Unicode Common Locale Data Repository says about dates in each locale.
+
+    The fields in braces have the repository's names: ``MMM``, for example, is a short month name.
+    """
+    return json.loads(Path(__file__).with_name("dates.json").read_text("utf-8"))
+
+
 @dataclass(frozen=True)
 class Dates:
     """Dates as people write them and as computers do: ``Apr 3, 2005`` is ``2005-04-03``.
@@ -28,8 +39,7 @@ class Dates:
 
     Parameters
     ----------
-    locales : sequence of str
-        Such as ``"en_US"``.
+    locales : sequence of {"ar_EG", "de_DE", "en_GB", "en_US", "es_ES", "fr_FR", "he_IL", "ru_RU"}
     lengths : sequence of {"short", "medium", "long", "full"}
     first, last : int
         Years, from 1 to 9999.
@@ -64,28 +74,32 @@ class Dates:
             self._patterns(locale)
 
     def _patterns(self, locale):
-        """Return the patterns of a locale, one for each length."""
-        from babel import Locale, UnknownLocaleError
-
-        try:
-            known = Locale.parse(locale)
-        except (ValueError, UnknownLocaleError):
-            raise ValueError(
-                f"locales hold {brief(locale)}; expected names that Babel knows, such as 'en_US'"
-            ) from None
-        return [(known.date_formats[length].pattern, known) for length in self.lengths]
+        """Return the patterns of a locale, one for each length, with its names."""
+        known = _locales()
+        if locale not in known:
+            raise ValueError(f"locales hold {brief(locale)}; expected some of {sorted(known)}")
+        return [(known[locale][length], known[locale]) for length in self.lengths]
 
     @cached_property
     def formats(self) -> list:
-        """The pattern and the locale of every format."""
+        """The pattern of every format, and the names of months and weekdays in its locale."""
         return [pattern for locale in self.locales for pattern in self._patterns(locale)]
 
     def write(self, date: datetime.date, which: int) -> str:
         """Return a date in one of the `formats`, in lower case, with plain spaces and no marks."""
-        from babel.dates import format_date
-
-        pattern, locale = self.formats[which]
-        return format_date(date, pattern, locale).lower().translate(_UNSEEN)
+        pattern, names = self.formats[which]
+        text = pattern.format(
+            y=date.year,
+            yy=f"{date.year % 100:02d}",
+            M=date.month,
+            MM=f"{date.month:02d}",
+            MMM=names["MMM"][date.month - 1],
+            MMMM=names["MMMM"][date.month - 1],
+            d=date.day,
+            dd=f"{date.day:02d}",
+            EEEE=names["EEEE"][date.weekday()],
+        )
+        return text.lower().translate(_UNSEEN)
 
     @cached_property
     def alphabet(self) -> str:

@@ -10,7 +10,7 @@ from promises import lost, names, promised
 
 from rnn_helpers.site import _offer_reports
 
-# Files that somebody else made, by how they end. Ours are source code.
+# Files that somebody else made, by how they end. Ours are source code, and JSON but for one file.
 FOREIGN = {".gz", ".npz", ".csv", ".zip", ".woff", ".woff2", ".ttf", ".otf"}
 LICENSE = (ROOT / "LICENSE").read_text("utf-8")
 
@@ -20,6 +20,7 @@ def foreign():
     package = ROOT / "rnn_helpers"
     ours = {"still.js"}  # bundled from explorables/still
     found = [path for path in package.rglob("*") if path.suffix in FOREIGN]
+    found.append(package / "tasks/dates.json")
     vendored = (package / "site/vendor").rglob("*")
     found += [path for path in vendored if path.suffix in {".js", ".css", ".html"}]
     return [path for path in found if path.name not in ours and "__pycache__" not in path.parts]

@@ -1,4 +1,4 @@
-"""Dates in many formats, with the traps of their library; and digits to be reversed."""
+"""Dates in many formats, with their traps; and digits to be reversed."""
 
 import datetime
 
@@ -30,7 +30,7 @@ def test_spaces_and_marks_that_one_does_not_see_are_gone():
 
 
 def test_all_locales_write_digits_from_0_to_9():
-    """Babel does so where people would write others."""
+    """The Arabic locale does so where people would write others."""
     assert "3" in Dates(("ar_EG",)).write(datetime.date(2005, 4, 3), 0)
 
 
