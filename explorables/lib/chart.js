@@ -1,6 +1,8 @@
 // The parts of a chart. Each takes the chart first and returns SVG: `at` has the box `{ left, right,
-// top, bottom }`, the scales `x` and `y`, and `em` and `font`. Where the title or the numbers are not
-// as far from the box as elsewhere, `above`, `below` or `beside` says how far, in ems.
+// top, bottom }`, the scales `x` and `y` (which grows upward: its range is `[bottom, top]`), and `em`
+// and `font`. Where the title or the numbers are not as far from the box as elsewhere, `above`,
+// `below` or `beside` says how far, in ems. A name is a class, of which the figure's styles say how
+// it looks and where a text is anchored.
 import { svg, text } from "./dom.js";
 import { path, point, rect } from "./shapes.js";
 

@@ -14,7 +14,7 @@ const isFunction = (one) => typeof one === "function";
  * `again()` draws again, when something was computed later. It returns
  *
  * - `parts`: what the figure shows, from above. A key stands for its control, a list for a row of
- *   controls; anything else is a node, something with a `node`, or nothing.
+ *   controls (keys and nodes); anything else is a node, something with a `node`, or nothing.
  * - `reveal`: the state that shows the answer to the prediction, or a function that sets it.
  * - `update(state, size)`: draws everything. It is called once for all values that were set
  *   together, and when the width changes. Return what the status line says, or a list of that and
@@ -83,7 +83,8 @@ export const fact = (number, what, more, name = "") =>
 
 /**
  * A drawing, as wide as its place, and its name for screen readers. `draw(size, { height }, picture)`
- * draws anew what lies below `parts`; these stay, to be held or to keep the focus.
+ * gives it a height in pixels and draws anew what lies below `parts`; these stay, to be held or to
+ * keep the focus.
  */
 export function areaOf(label, ...parts) {
   const plot = svg("g");
