@@ -12,6 +12,20 @@ def about(value, half=0.1):
 
 
 CASES = {
+    "forget-bias": {
+        "holds": {"gain": about(0.8), "gain_orthogonal": about(0.4)},
+        "holds if": {
+            "gain": about(0.8),
+            "gain_orthogonal": about(0),
+            "gain_less": about(0.8),
+        },
+        "does not hold": {"gain": about(0)},
+        "not tested here": {
+            "gain": about(0.8),
+            "gain_orthogonal": about(0),
+            "gain_less": about(0),
+        },
+    },
     "longer-path": {
         "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},
         "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},
