@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.words import Estimate, crossed, grouped
 from rnn_helpers.plots.curves import band, legend, line_looks, logarithmic, name_rule, rule
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -54,6 +54,7 @@ def numbers(rows):
     bits = _bits(rows)
     fixed = bits["fixed"]
     eta, small, big = _best(fixed), min(fixed), max(fixed)
+    falling = bits.get("1/t", fixed)
     return {
         "steps": rows[0]["steps"],
         "of": len(fixed[eta]),
@@ -66,6 +67,9 @@ def numbers(rows):
         # above the best rate, the seeds differ too much for a mean
         "big": big,
         "at_big": (min(fixed[big]), max(fixed[big])),
+        "slow": Estimate.mean(np.subtract(fixed[small], fixed[eta])),
+        "undone": Estimate.rate(each > rows[0]["unigram"] for each in fixed[big]),
+        "gain_falling": Estimate.mean(np.subtract(fixed[eta], falling[_best(falling)])),
         "around": {schedule: _around(rates) for schedule, rates in bits.items()},
     }
 
@@ -193,13 +197,25 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
             "After {steps} training steps, a fixed learning rate of {eta:g} is best. At {small:g}, "
             "training is too slow, and {big:g} is too large.",
         ),
+        (lambda n: True, "After {steps} training steps, a fixed learning rate of {eta:g} is best."),
     ],
-    verdict=[
-        (
-            lambda n: min(n.least_at_small, *n.at_big) > n.worst_at_best,
+    verdict=Verdict(
+        holds=(
+            lambda n: n.slow.low > 0 and n.undone.low > 0.5 and n.gain_falling.low > 0,
+            "Holds. After {steps} steps, a rate of {small:g} costs {slow.value:.2f} bits more than "
+            "{eta:g}, {big:g} undoes all progress, and rates that decrease as 1/t gain "
+            "{gain_falling.value:.2f} bits.",
+        ),
+        holds_if=(
+            lambda n: n.slow.low > 0 and n.undone.low > 0.5,
             "Holds if the rate is fixed. We didn't test the guarantee for decreasing rates.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: n.slow.high <= 0 or n.undone.high < 0.5,
+            "Does not hold. After {steps} steps, the smallest or the largest rate that we tried is "
+            "as good as {eta:g}.",
+        ),
+    ),
     saw=[
         "For comparison, a model that knows only how frequent each character is needs "
         "{unigram:.2f} bits per held-out character. At the largest rate, the results differ too "

@@ -2,21 +2,26 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.own_rates import SGDEach
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import bits_per_character, character_model, characters, minibatches
-from rnn_helpers.training import SGD, fit
+from rnn_helpers.training import fit
 
 KINDS = "tanh", "sigmoid"
+SCALES = {"zero": 0.0, "random": None}
 
 
 def _lost(rows):
     """Estimate the bits that starting at zero costs, by kind of hidden unit."""
+    bits = {
+        key: [row["bits"] for row in mine] for key, mine in grouped(rows, "units", "start").items()
+    }
     return {
-        kind: Estimate.mean(row[f"{kind}_zero_bits"] - row[f"{kind}_random_bits"] for row in rows)
-        for kind in KINDS
+        kind: Estimate.mean(np.subtract(bits[kind, "zero"], bits[kind, "random"])) for kind in KINDS
     }
 
 
@@ -26,7 +31,7 @@ def table(rows):
         {
             "hidden units": kind,
             "bits per character lost": f"{lost:.2f}",
-            "parameters that change": rows[0][f"{kind}_zero_moved"] or "none",
+            "parameters that change": where(rows, units=kind, start="zero")[0]["moved"] or "none",
         }
         for kind, lost in _lost(rows).items()
     ]
@@ -35,10 +40,15 @@ def table(rows):
 def numbers(rows):
     """Return the bits that starting at zero costs, and how much the hidden units differ."""
     lost = _lost(rows)
+    cells = grouped(rows, "units", "start").items()
     return {
         "lost": lost,
-        "tanh": lost["tanh"],
-        "spread": max(row[f"{kind}_zero_spread"] for row in rows for kind in KINDS),
+        **lost,
+        "spread": max(row["spread"] for row in where(rows, start="zero")),
+        "edges": listed(
+            "{0[0]} units that start at {0[1]} ({1:g})",
+            ((cell, mine[0]["eta"]) for cell, mine in cells if mine[0]["at_edge"]),
+        ),
     }
 
 
@@ -46,43 +56,11 @@ def plot(rows):
     """Draw the bits of networks that started at zero, and of those that started at random."""
     return claim_intervals(
         {
-            f"{kind}, started at {start}": Estimate.mean(
-                row[f"{kind}_{start}_bits"] for row in rows
-            )
-            for kind in KINDS
-            for start in ("zero", "random")
+            f"{kind}, started at {start}": Estimate.mean(row["bits"] for row in mine)
+            for (kind, start), mine in grouped(rows, "units", "start").items()
         },
         xlabel="bits per held-out character",
     )
-
-
-def _train(config: dict, seeds: list, nonlinearity: str, scale: float | None) -> list[dict]:
-    """Train one network for each seed, side by side."""
-    corpus = characters("topics")
-    n = len(corpus.alphabet)
-    start = init_rnn(n, config["n_h"], n, seed=seeds, scale=scale)
-    history = fit(
-        character_model(nonlinearity),
-        start,
-        minibatches(corpus.train, config["n_steps"], config["batch_size"], seeds),
-        steps=config["steps"],
-        optimizer=SGD(config["eta"]),
-        clip=config["clip"],
-    )
-    held_out = corpus.held_out[: config["held_out"]]
-    bits = bits_per_character(history.params, held_out, nonlinearity)
-    states = rnn_forward(history.params, held_out[:200, None], nonlinearity=nonlinearity).h
-    spread = np.ptp(states, axis=-1).max(axis=(0, 2))
-    return [
-        {
-            "bits": bits[s],
-            "spread": spread[s],
-            "moved": ", ".join(
-                name for name in "UWVbc" if (history.params[name][s] != start[name][s]).any()
-            ),
-        }
-        for s in range(len(seeds))
-    ]
 
 
 _SETTINGS = {
@@ -90,7 +68,6 @@ _SETTINGS = {
     "n_steps": 25,
     "batch_size": 8,
     "steps": 300,
-    "eta": 1.0,
     "clip": 1.0,
     "held_out": 2000,
 }
@@ -99,34 +76,118 @@ _SETTINGS = {
 @experiment(
     claim="Training can start with all parameters at zero.",
     source="Chiang 5.4 (P61, E-55)",
-    quick={"seeds": 3, **_SETTINGS},
-    full={"seeds": 20, **_SETTINGS},
+    quick={"seeds": 3, "choosing": 1, "first": 1, "etas": [1.0], **_SETTINGS},
+    full={
+        "seeds": 20,
+        "choosing": 4,
+        "first": 5,
+        "etas": [0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0],
+        **_SETTINGS,
+    },
     numbers=numbers,
     headline=("tanh", "bits per character that a tanh network loses by starting at zero"),
-    finding="If all parameters start at zero, a tanh network needs {tanh.value:.2f} bits per "
-    "character more, on average, than if they start at random.",
-    verdict=[
+    finding=[
         (
-            lambda n: all(lost.low > 0 for lost in n.lost.values()),
+            lambda n: n.tanh.low > 0,
+            "If all parameters start at zero, a tanh network needs {tanh.value:.2f} bits per "
+            "character more, on average, than if they start at random.",
+        ),
+        (
+            lambda n: True,
+            "A tanh network doesn't clearly learn worse if all parameters start at zero.",
+        ),
+    ],
+    verdict=Verdict(
+        holds=(
+            lambda n: n.tanh.high < 0.05 and n.sigmoid.high < 0.05,
+            "Holds. Starting at zero costs {tanh.value:.2f} bits per character with tanh units and "
+            "{sigmoid.value:.2f} with sigmoid units.",
+        ),
+        holds_if=(
+            lambda n: n.sigmoid.high < 0.05 and n.tanh.low > 0,
+            "Holds if the hidden units are sigmoid units. With tanh units, starting at zero costs "
+            "{tanh.value:.2f} bits per character.",
+        ),
+        fails=(
+            lambda n: n.tanh.low > 0 and n.sigmoid.low > 0,
             "Does not hold. Networks that start at zero learn worse, with tanh and with sigmoid "
             "units.",
-        )
-    ],
+        ),
+    ),
     saw=[
         "If the parameters start at zero, all hidden units of a network stay equal. After "
-        "training, their states differ by at most {spread:.0g}."
+        "training, their states differ by at most {spread:.0g}.",
+        (
+            lambda n: n.edges,
+            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
+            "another rate might be better there.",
+        ),
     ],
     table={"Networks that start at zero, compared with networks that start at random": table},
     plot=plot,
 )
 def run(config, seeds):
     """Train character networks from parameters of zero and from random parameters, on the same
-    minibatches, with tanh and with sigmoid units. Then measure the bits per held-out character and
-    how much the states of the hidden units differ.
+    minibatches, with tanh and with sigmoid units. Each start has its own learning rate for each
+    kind of unit, chosen on 4 other seeds and another part of the held-out text; it falls linearly
+    to 0 in 300 steps of gradient descent. Then measure the bits per held-out character and how much
+    the states of the hidden units differ.
     """
-    rows = [{"seed": seed} for seed in seeds]
-    for nonlinearity in ("tanh", "sigmoid"):
-        for start, scale in (("zero", 0.0), ("random", None)):
-            for row, seen in zip(rows, _train(config, seeds, nonlinearity, scale), strict=True):
-                row |= {f"{nonlinearity}_{start}_{key}": value for key, value in seen.items()}
-    return rows
+    return Starts().run(config, seeds)
+
+
+class Starts(Contest):
+    """Character networks whose parameters start at zero or at random."""
+
+    columns = "units", "start"
+    apart = "units"
+
+    def cells(self, config):
+        """Pair both kinds of unit with both starts."""
+        return [(kind, start) for kind in KINDS for start in SCALES]
+
+    def train(self, config, cell, settings, seeds):
+        """Train by gradient descent; return the parameters before and after."""
+        kind, start = cell
+        each = [*seeds] * len(settings)
+        corpus = characters("topics")
+        n = len(corpus.alphabet)
+        begun = init_rnn(n, config["n_h"], n, seed=each, scale=SCALES[start])
+        made = fit(
+            character_model(kind),
+            begun,
+            minibatches(corpus.train, config["n_steps"], config["batch_size"], each),
+            steps=config["steps"],
+            optimizer=SGDEach(np.repeat(settings, len(seeds)), config["steps"]),
+            clip=config["clip"],
+        )
+        return begun, made.params
+
+    def score(self, config, cell, made, seeds):
+        """Measure the bits per character of a part of the held-out text that is not reported."""
+        return -np.array(bits_per_character(made[1], _held_out(config, 1), cell[0]))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Measure the bits, the spread of the units' states, and which parameters changed."""
+        begun, params = made
+        held_out = _held_out(config, 0)
+        bits = bits_per_character(params, held_out, cell[0])
+        states = rnn_forward(params, held_out[:200, None], nonlinearity=cell[0]).h
+        spread = np.ptp(states, axis=-1).max(axis=(0, 2))
+        return [
+            {
+                "seed": seed,
+                "bits": bits[s],
+                "spread": spread[s],
+                "moved": ", ".join(
+                    name for name in "UWVbc" if (params[name][s] != begun[name][s]).any()
+                ),
+            }
+            for s, seed in enumerate(seeds)
+        ]
+
+
+def _held_out(config: dict, part: int) -> np.ndarray:
+    """Return a part of the held-out text: the first is for the result, the second for rates."""
+    size = config["held_out"]
+    return characters("topics").held_out[part * size : (part + 1) * size]

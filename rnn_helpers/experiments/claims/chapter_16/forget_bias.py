@@ -33,9 +33,7 @@ def numbers(rows):
         for pair in ((one, none), (one_orthogonal, none_orthogonal))
     )
     spans = {
-        f"{task} {length}": {
-            bias: sum(_learned(mine, bias=bias)) for bias in grouped(mine, "bias")
-        }
+        f"{task} {length}": {bias: sum(_learned(mine, bias=bias)) for bias in grouped(mine, "bias")}
         for (task, length), mine in grouped(where(rows, start=DEFAULT), "task", "length").items()
     }
     of = len(grouped(rows, "seed"))
