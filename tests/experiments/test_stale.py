@@ -103,7 +103,7 @@ def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
     change(
         copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
         '"Does not hold. Networks',
-        '"Holds. Networks',
+        '"Does not hold. Nets',
     )
     helper = copy / "experiments" / "claims" / "chapter_17" / "clipped_average.py"
     helper.write_text(helper.read_text("utf-8").replace("_means", "_averages"), "utf-8")

@@ -194,33 +194,43 @@ def test_a_gru_as_printed_has_to_learn_as_well_at_its_own_rate():
     assert before["learning rate"] == "0.06"
 
 
-def bias_rows(least, biases=range(4), lengths=(10, 20, 50), of=10):
-    """Rows where just those learn whose bias is at least that of `least`, by length."""
-    rows = []
-    for length in lengths:
-        for bias in biases:
-            successes = of * (bias >= least[length])
-            rate, low, high = rate_interval(successes, of)
-            row = {"task": "first", "length": length, "bias": bias, "successes": successes}
-            rows.append(row | {"of": of, "rate": rate, "low": low, "high": high})
-    return rows
+def networks_of(n, of, **cell):
+    """Return a row for each of several networks, of which the first n learn."""
+    columns = cell | {"eta": 0.01, "at_edge": False}
+    return [columns | {"seed": seed, "right": float(seed < n)} for seed in range(of)]
 
 
-def test_a_bias_of_one_helps_at_most_as_far_as_it_reaches():
-    def said(least, biases=range(5)):
-        return verdict("forget-bias", bias_rows(least, biases))
+def bias_rows(least, biases=range(5), lengths=(10, 20, 50), starts=("default", "orthogonal")):
+    """Return rows where just those learn whose bias is at least that of `least`, by length."""
+    return [
+        row
+        for start, length, bias in product(starts, lengths, biases)
+        for row in networks_of(
+            10 * (bias >= least[length]), 10, task="first", length=length, start=start, bias=bias
+        )
+    ]
 
-    assert said({10: 0, 20: 1, 50: 2}).startswith(
-        "Holds if the span is short and all networks have the same learning rate, 0.01."
-    )
-    assert said({10: 0, 20: 1, 50: 2}, range(4)) is None  # ln T asks for 4, and none was tried
-    assert said({10: 0, 20: 1, 50: 1}) is None
-    assert said({10: 0, 20: 0, 50: 2}) is None
-    assert said({10: 0, 20: 9, 50: 9}) is None
+
+def test_a_bias_of_one_has_to_help_with_orthogonal_matrices_too():
+    def said(least, orthogonal=None):
+        rows = bias_rows(least, starts=["default"])
+        rows += bias_rows(orthogonal or least, starts=["orthogonal"])
+        return find("forget-bias").sum_up(rows)
+
+    helps, none = {10: 0, 20: 1, 50: 2}, {10: 0, 20: 0, 50: 2}
+    assert said(helps).verdict.startswith("Holds. Over 20 steps, 10 of 10 networks learn with a")
+    assert said(helps).finding.endswith("Over 50 steps, 1 is too small.")
+    assert said(helps, none).verdict.startswith("Holds if the recurrent matrices start small")
+    assert said(none).kind == said({10: 0, 20: 9, 50: 9}).kind == "does not hold"
+
+
+def test_the_least_bias_that_is_enough_is_told_for_each_span():
+    said = find("forget-bias").sum_up(bias_rows({10: 0, 20: 1, 50: 5})).text
+    assert "learn is 0 over 10 steps, 1 over 20 steps, none over 50 steps." in said
 
 
 def test_the_picture_has_a_curve_for_each_longer_span_over_its_own_biases():
-    rows = bias_rows({10: 0, 20: 1, 50: 2}) + bias_rows({100: 3}, range(1, 6), [100])
+    rows = bias_rows({10: 0, 20: 1, 50: 2}, range(4)) + bias_rows({100: 3}, range(1, 6), [100])
     (axes,) = find("forget-bias").pictures["plot"](rows).figure.axes
     drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
     assert drawn["50 steps"] == [[0, 0], [1, 0], [2, 1], [3, 1]]
@@ -229,13 +239,20 @@ def test_the_picture_has_a_curve_for_each_longer_span_over_its_own_biases():
 
 
 @pytest.mark.slow
-def test_biases_differ_and_nothing_else_does():
+def test_biases_and_matrices_differ_and_nothing_else_does():
     pytest.importorskip("torch")
-    config = {**find("forget-bias").quick, "steps": 2, "series": [["marked", 6, [1, 1, 5]]]}
-    first, again, other = forget_bias.run(config, [0, 1])
-    np.testing.assert_array_equal(first["accuracy"], again["accuracy"])
-    assert first["of"] == 2
-    assert other["bias"] == 5
+    contest, config = forget_bias.BiasContest(), find("forget-bias").full
+    cells = [("marked", 10, "default", 1), ("marked", 10, "default", 5)]
+    cells.append(("marked", 10, "orthogonal", 1))
+    one, five, orthogonal = (
+        contest.params(config, cell, contest.net(config, cell, [0, 1]), [0, 1]) for cell in cells
+    )
+    assert (one["layers.0.bf"] == 1).all()
+    assert (five["layers.0.bf"] == 5).all()
+    for name, p in one.items():
+        if name != "layers.0.bf":
+            np.testing.assert_array_equal(p, five[name])
+        assert (p == orthogonal[name]).all() == (name not in forget_bias.MATRICES)
 
 
 @pytest.mark.slow

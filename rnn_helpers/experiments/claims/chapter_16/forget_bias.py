@@ -1,7 +1,5 @@
 """How large should the initial forget bias be? (section 10.10.2)"""
 
-from math import ceil, log
-
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving
 from rnn_helpers.experiments.success import SUCCESS
@@ -45,8 +43,13 @@ def numbers(rows):
         "gain_orthogonal": Estimate.paired(one_orthogonal, none_orthogonal),
         "gain_less": Estimate.paired(helped, helped_orthogonal),
         "too_long": min(too_long, default=None),
-        "rule_is_enough": all(
-            2 * each.get(ceil(log(int(span.split()[1]))), 0) > of for span, each in spans.items()
+        "least": listed(
+            "{} over {} steps",
+            (
+                (next((b for b, n in sorted(each.items()) if 2 * n > of), "none"), span.split()[1])
+                for span, each in spans.items()
+                if span.startswith("first")
+            ),
         ),
         "learned": sum(one),
         "without": sum(none),
@@ -177,11 +180,8 @@ _BIASES = [0, 1, 2, 3, 4, 5]
         ),
     ),
     saw=[
-        (
-            lambda n: n.rule_is_enough,
-            "A longer span needs a larger bias. At every length T that we tried, a bias of ln T, "
-            "rounded up, is enough for more than half of the networks.",
-        ),
+        "A longer span needs a larger bias. The smallest with which more than half of the networks "
+        "learn is {least}.",
         (
             lambda n: n.edges,
             "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
@@ -191,6 +191,12 @@ _BIASES = [0, 1, 2, 3, 4, 5]
     table={"Networks that learn, by initial forget bias": table},
     caveats=[
         "A network that had learned nothing after 400 steps of training might learn with more.",
+        "Each learning rate was chosen on three networks, which can go wrong. Over 100 steps, "
+        "networks with a bias of 5 learn less often than those with 4 or 6, because the chosen "
+        "rate, 0.03, is too large for most of them.",
+        "In an earlier version, all networks had a learning rate of 0.01, and the verdict named "
+        "that as a condition. It isn't one: with a bias of 0, networks learn over 20 steps at none "
+        "of the rates that we tried.",
     ],
     plot=plot,
 )
