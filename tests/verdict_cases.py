@@ -12,6 +12,24 @@ def about(value, half=0.1):
 
 
 CASES = {
+    "accumulate-forget": {
+        "holds": {"gated": about(0.01, 0.01), "ungated": about(0.3)},
+        "holds if": {
+            "gated": about(0.01, 0.01),
+            "ungated": about(0.02, 0.01),
+            "least_ratio": about(10),
+        },
+        "does not hold": {
+            "gated": about(0.01, 0.01),
+            "ungated": about(0.01, 0.01),
+            "least_ratio": about(1),
+        },
+        "not tested here": {
+            "gated": about(0.01, 0.01),
+            "ungated": about(0.02, 0.01),
+            "least_ratio": about(2),
+        },
+    },
     "forget-bias": {
         "holds": {"gain": about(0.8), "gain_orthogonal": about(0.4)},
         "holds if": {
