@@ -74,7 +74,7 @@ def reaching(file, name) -> set[str]:
             "_TEST_SEQUENCES = 500",
             "_TEST_SEQUENCES = 7",
             "_TEST_SEQUENCES",
-            {"accumulate-forget", "lstm-parts", "reset-placement"},
+            {"shared-gates", "lstm-parts", "reset-placement"},
         ),
         (
             "tasks/counting.py",
