@@ -13,6 +13,14 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from rnn_helpers.experiments.selection import (
+    BY_HAND,
+    EQUAL_GRIDS,
+    FIXED,
+    PROTOCOL,
+    SELECTIONS,
+    selection,
+)
 from rnn_helpers.experiments.tables import cells
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
@@ -22,6 +30,18 @@ from rnn_helpers.site.renderers import badge, judgement, plot
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
 KINDS = "holds", "holds if", "does not hold", "not tested here"
+CHOSEN = {
+    PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
+    "worked best on other seeds and other data than those of the result. Methods that are compared "
+    "tried equally many settings.",
+    EQUAL_GRIDS: "Each method has the setting, such as a learning rate, that worked best on other "
+    "seeds than those of the result. All methods tried equally many settings, but the experiment "
+    "trains and scores them in code of its own, outside our shared protocol.",
+    BY_HAND: "By hand: this experiment hasn't been redone under our shared protocol yet, so its "
+    "methods may not have had equal chances, and a fairer choice of settings could change its "
+    "verdict.",
+    FIXED: "All its settings were fixed before the run.",
+}
 
 
 def results() -> dict:
@@ -56,20 +76,25 @@ class ClaimsLedger(SphinxDirective):
         for kind in KINDS:
             counted += [badge(f"{kind}: {kinds.count(kind)}", kind), nodes.Text(" ")]
         two = sum(len(result.blocks) > 1 for result in stored.values())
-        comparisons = self.parse_text_to_nodes(_comparisons(len(stored), two))
-        return [counted, *comparisons, *self.parse_text_to_nodes(self._overview(stored))]
+        words = _comparisons(len(stored), two), _selections(stored), self._overview(stored)
+        return [counted, *(node for text in words for node in self.parse_text_to_nodes(text))]
 
     def _overview(self, stored: dict) -> str:
         """Set claims, verdicts and numbers as a table whose claims lead to their pages.
 
         Each is an anchor too, as its section was when this page held everything.
         """
-        lines = ["| claim | verdict | in one number |", "| :-- | :-- | :-- |"]
+        lines = [
+            "| claim | verdict | in one number | settings chosen |",
+            "| :-- | :-- | :-- | :-- |",
+        ]
         for slug, result in stored.items():
             verdict = result.summary.kind.replace("holds if", "holds if\u00a0…")
             to = f"(claims/{slug}.md)" if f"{CLAIMS}/{slug}" in self.env.found_docs else ""
             claim = f"[{result.claim}]{to}{{#{slug}}}"
-            cells = (cell.replace("|", r"\|") for cell in (claim, verdict, str(result.headline)))
+            chosen = selection(result.experiment.function)
+            parts = claim, verdict, str(result.headline), chosen
+            cells = (cell.replace("|", r"\|") for cell in parts)
             lines.append(f"| {' | '.join(cells)} |")
         return "\n".join(lines)
 
@@ -88,6 +113,23 @@ def _comparisons(number: int, two: int) -> str:
         "verdicts were tried again on ten other seeds, and all three changed: own-words, "
         f"wider-beam and table-against-state. Their pages give both runs. Of all {number} "
         f"verdicts, {two} rest on two blocks of seeds and {number - two} on one."
+    )
+
+
+def _selections(stored: dict) -> str:
+    """Say how many experiments chose their settings in each way, and what that means."""
+    ways = [selection(result.experiment.function) for result in stored.values()]
+    number = {way: ways.count(way) for way in SELECTIONS}
+    return (
+        "Methods can be compared fairly only if each of them has a suitable setting, such as a "
+        f"learning rate. {number[PROTOCOL]} experiments chose settings *{PROTOCOL}*: each method "
+        "tried equally many settings and kept the one that worked best on other seeds and other "
+        f"data than those of the result. {number[EQUAL_GRIDS]} chose settings *{EQUAL_GRIDS}*: "
+        "they also gave each method equally many settings and used other seeds, but they train and "
+        f"score networks in code of their own. {number[BY_HAND]} chose settings *{BY_HAND}*, each "
+        "by a rule of its own, and haven't been redone yet. There, some methods may have had "
+        f"better chances than others, so don't rely on a small difference. In the other "
+        f"{number[FIXED]}, all settings were *{FIXED}* before the run."
     )
 
 
@@ -112,7 +154,12 @@ class ClaimPage(SphinxDirective):
         page += nodes.paragraph(text=entry.place, classes=["claim-source"])
         page += nodes.paragraph(text=said.finding, classes=["finding"])
         page += nodes.paragraph("", "", *judgement(said.verdict, said.kind))
-        page += self._listing({"What we did": f"{result.method} {len(result.seeds)} seeds."})
+        page += self._listing(
+            {
+                "What we did": f"{result.method} {len(result.seeds)} seeds.",
+                "How we chose its settings": CHOSEN[selection(entry.function)],
+            }
+        )
         page += [plot(bundle=picture) for picture in pictures]
         saw = said.text.removesuffix(said.caveats).rstrip()
         page += self._listing(

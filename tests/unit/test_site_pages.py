@@ -10,8 +10,10 @@ import nbformat
 import pytest
 import yaml
 
-from rnn_helpers.experiments import load
+from rnn_helpers.experiments import experiments, load
+from rnn_helpers.experiments.selection import BY_HAND, SELECTIONS, selection
 from rnn_helpers.experiments.store import stored_slugs
+from rnn_helpers.site.claims import CHOSEN
 from rnn_helpers.site.renderers import _least
 
 pytestmark = pytest.mark.slow  # for the book it builds
@@ -261,6 +263,15 @@ def test_the_ledger_has_a_row_for_each_claim_and_an_anchor(page):
     slugs = stored_slugs()
     assert len(re.findall("<tr", overview)) == 1 + len(slugs)
     assert all(f'id="{slug}"' in overview for slug in slugs)
+
+
+def test_ledger_and_page_say_how_settings_were_chosen(page):
+    ways = [selection(entry.function) for entry in experiments().values()]
+    for way in SELECTIONS:
+        assert page("ledger").count(f'<td class="text-left"><p>{way}</p></td>') == ways.count(way)
+    assert f"{ways.count(BY_HAND)} chose settings <em>by hand</em>" in page("ledger")
+    assert "How we chose its settings" in page("one")
+    assert CHOSEN[selection(experiments()["learning-rate"].function)] in page("one")
 
 
 def test_a_claim_has_all_that_is_known_of_it(page):

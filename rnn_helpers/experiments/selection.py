@@ -1,0 +1,36 @@
+"""How an experiment chose its settings, read from the code that makes its rows."""
+
+from collections.abc import Callable
+
+from rnn_helpers.experiments.fingerprint import PACKAGE, Definition, reached
+
+PROTOCOL, EQUAL_GRIDS, BY_HAND, FIXED = "by protocol", "on equal grids", "by hand", "fixed"
+SELECTIONS = PROTOCOL, EQUAL_GRIDS, BY_HAND, FIXED
+
+_HERE = PACKAGE / "experiments"
+_CONTEST = Definition(_HERE / "contest.py", "Contest")
+_CHOOSE = Definition(_HERE / "choose.py", "choose")
+# Code that chooses a setting in some other way takes seeds for the choice from one of these.
+_SEEDS = {"separate", "_GRID_SEEDS"}
+
+
+def selection(function: Callable) -> str:
+    """Say how the settings of an experiment were chosen.
+
+    Parameters
+    ----------
+    function : callable
+        Makes the rows.
+
+    Returns
+    -------
+    str
+        One of `SELECTIONS`: by the protocol of `Contest`, on equal grids by `choose` without that
+        protocol, by hand in code of the experiment's own, or fixed beforehand.
+    """
+    found = reached(function)
+    if _CONTEST in found:
+        return PROTOCOL
+    if _CHOOSE in found:
+        return EQUAL_GRIDS
+    return BY_HAND if _SEEDS & {definition.name for definition in found} else FIXED

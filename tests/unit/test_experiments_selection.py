@@ -1,0 +1,32 @@
+"""How an experiment chose its settings is read from its code."""
+
+import pytest
+
+from rnn_helpers.experiments import choose, counting, experiments, own_rates
+from rnn_helpers.experiments.claims.chapter_16 import conv_lstm
+from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.lengths import Lengths
+from rnn_helpers.experiments.selection import BY_HAND, EQUAL_GRIDS, FIXED, PROTOCOL, selection
+from rnn_helpers.tasks import characters
+
+
+@pytest.mark.parametrize(
+    ("code", "way"),
+    [
+        (Contest, PROTOCOL),
+        (Lengths, PROTOCOL),
+        (choose, EQUAL_GRIDS),
+        (own_rates.successes, BY_HAND),
+        (counting.at_all_rates, BY_HAND),
+        (conv_lstm.run, BY_HAND),
+        (characters, FIXED),
+    ],
+)
+def test_the_code_that_is_reached_says_how_settings_were_chosen(code, way):
+    assert selection(code) == way
+
+
+@pytest.mark.parametrize("slug", experiments())
+def test_an_experiment_chooses_if_it_sets_seeds_aside_for_a_choice(slug):
+    entry = experiments()[slug]
+    assert (selection(entry.function) != FIXED) == bool({"choosing", "grid"} & entry.full.keys())
