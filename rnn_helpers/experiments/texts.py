@@ -1,10 +1,12 @@
 """Networks of PyTorch that learn a text, as the experiments on language models train them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from rnn_helpers.tasks import minibatches
+from rnn_helpers.experiments.contest import Cell, Contest
+from rnn_helpers.tasks import Corpus, characters, minibatches
 from rnn_helpers.training import Adam, fit
 
 
@@ -92,3 +94,73 @@ class Learned:
             written[t] = (o[-1] + heat * noise).argmax(axis=1)
             read = written[t : t + 1]
         return written.reshape(length, len(temperatures), -1)
+
+
+def three_parts(corpus: Corpus) -> tuple[Corpus, Corpus]:
+    """Split a text so that settings are not chosen on the part that the result is measured on.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        Its training part is longer than its held-out part.
+
+    Returns
+    -------
+    for_choice, for_result : Corpus
+        Both have the same, shorter training part. Only its held-out part differs: the second has
+        that of `corpus`, and the first has the piece of the same length before it.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two characters are left to learn from.
+    """
+    cut = len(corpus.train) - len(corpus.held_out)
+    if cut < 2:
+        raise ValueError(
+            f"corpus has {len(corpus.train)} characters to learn from and {len(corpus.held_out)} "
+            "held out; expected at least two more to learn from"
+        )
+    for_result = replace(corpus, train=corpus.train[:cut])
+    return replace(for_result, held_out=corpus.train[cut:]), for_result
+
+
+class TextContest(Contest):
+    """A comparison of networks that learn a text, as `Learned` trains them.
+
+    Settings, here learning rates, are chosen by the bits per character on one part of the text. The
+    rows have the bits per character on another part. See `three_parts`.
+    """
+
+    columns = ("network",)
+
+    def cells(self, config):
+        """Compare the ``networks``, each by its kind."""
+        return [(network,) for network in config["networks"]]
+
+    def corpora(self, config: dict, cell: Cell) -> tuple[Corpus, Corpus]:
+        """Return the text for the choice and the text for the result, with the same to learn from.
+
+        Here they are parts of ``text``, which is a name or a path for `characters`.
+        """
+        return three_parts(characters(config["text"]))
+
+    def train(self, config, cell, settings, seeds):
+        """Train the networks one by one on the part to learn from."""
+        corpus, _ = self.corpora(config, cell)
+        return [Learned(cell[0], corpus, eta, seed, config) for eta in settings for seed in seeds]
+
+    def bits(self, config: dict, cell: Cell, made: list, tokens: np.ndarray) -> list[float]:
+        """Return each network's bits per character on a part of the text."""
+        return [network.bits(tokens) for network in made]
+
+    def score(self, config, cell, made, seeds):
+        """Return minus the bits per character on the part for the choice."""
+        corpus, _ = self.corpora(config, cell)
+        return -np.array(self.bits(config, cell, made, corpus.held_out))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the bits per character on the part for the result."""
+        _, corpus = self.corpora(config, cell)
+        bits = self.bits(config, cell, made, corpus.held_out)
+        return [{"seed": seed, "bits": each} for seed, each in zip(seeds, bits, strict=True)]

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import find
+from rnn_helpers.experiments import find, texts
 from rnn_helpers.experiments.claims.chapter_05 import greedy_loops as loops
-from rnn_helpers.experiments.texts import Learned
+from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.texts import Learned, TextContest, three_parts
 from rnn_helpers.experiments.words import Unforeseen
-from rnn_helpers.tasks import characters, unigram_bits
+from rnn_helpers.tasks import Corpus, characters, unigram_bits
 
 pytestmark = pytest.mark.chapter("05")
 
@@ -89,6 +90,56 @@ def test_above_0_characters_are_drawn_from_the_tempered_softmax(learned):
     likely = np.exp(o / 0.5) / np.exp(o / 0.5).sum()
     shares = np.bincount(drawn, minlength=N) / 4000
     np.testing.assert_allclose(shares, likely, atol=5 * np.sqrt(likely.max() / 4000))
+
+
+# contests of networks that learn a text -----------------------------------------------------------
+
+SHORT = Corpus("short", "abba" * 5, "ab", np.arange(18), np.arange(18, 20))  # tokens are places
+CONTEST = {"networks": ["RNN", "GRU"], "etas": [0.01, 0.1, 1.0], "first": 3, "choosing": 2}
+
+
+def test_a_text_has_a_part_to_learn_from_one_to_choose_on_and_one_to_report_on():
+    for_choice, for_result = three_parts(SHORT)
+    assert for_choice.train.tolist() == for_result.train.tolist() == [*range(16)]
+    assert for_choice.held_out.tolist() == [16, 17]
+    assert for_result.held_out.tolist() == [18, 19]
+    with pytest.raises(ValueError, match="2 characters to learn from and 1 held out"):
+        three_parts(Corpus("short", "abb", "ab", np.arange(2), np.arange(2, 3)))
+
+
+def test_a_rate_is_chosen_on_one_part_of_the_text_and_the_bits_are_those_of_another(monkeypatch):
+    trained = []
+
+    class Known:
+        """A network with the fewest bits at rate 0.1 on the choosing part, at 1 on the last."""
+
+        def __init__(self, network, corpus, eta, seed, config):
+            trained.append((network, corpus.train.tolist(), seed))
+            self.eta = eta
+
+        def bits(self, tokens):
+            return abs(np.log10(self.eta / {16: 0.1, 18: 1.0}[tokens[0]]))
+
+    monkeypatch.setattr(texts, "Learned", Known)
+    monkeypatch.setattr(texts, "characters", lambda text: {"short": SHORT}[text])
+    rows = TextContest().run(CONTEST | {"text": "short"}, [0, 1])
+    assert rows == [
+        {"network": network, "seed": seed, "bits": 1.0, "eta": 0.1, "at_edge": False}
+        for network in ("RNN", "GRU")
+        for seed in (0, 1)
+    ]
+    assert all(text == [*range(16)] for _, text, _ in trained)
+    assert {seed for *_, seed in trained} == {0, 1, *separate(2)}
+
+
+@pytest.mark.slow
+def test_a_contest_of_networks_on_a_text_gives_a_row_for_each_of_them():
+    pytest.importorskip("torch")
+    rows = TextContest().run(CONTEST | TINY | {"text": "topics"}, [0, 1])
+    assert [(row["network"], row["seed"]) for row in rows] == [
+        (network, seed) for network in ("RNN", "GRU") for seed in (0, 1)
+    ]
+    assert all(0 < row["bits"] < 2 * np.log2(N) for row in rows)
 
 
 # cycles -------------------------------------------------------------------------------------------
