@@ -1,8 +1,8 @@
 // The panel of sizes over time on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
-import { band, line, rule } from "../../lib/chart.js";
+import { band, line, rule, ticksX, ticksY } from "../../lib/chart.js";
 import { holds, setAll } from "../../lib/controls.js";
 import { gripCursor } from "../../lib/cursor.js";
-import { drawingOf, pointIn, redraw, set, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, pointIn, redraw, set, setSize, svg } from "../../lib/dom.js";
 import { linear } from "../../lib/scales.js";
 import { size } from "../../lib/vectors.js";
 import { STEPS } from "./math.js";
@@ -44,7 +44,7 @@ function scales({ norms }, width, height, em) {
   const top = TOPS.find((power) => power >= most) ?? TOPS.at(-1);
   const [left, bottom] = [3.2 * em, height - 2.4 * em];
   return {
-    ...{ em, font: 0.9 * em, left, right: width, bottom, top, height },
+    ...{ em, font: 0.9 * em, left, right: width, bottom, top, beside: 0.5, below: 1.385 },
     x: linear([0, STEPS], [left, width - 0.7 * em]),
     y: linear([FLOOR, top], [bottom, 0.7 * em]),
   };
@@ -52,19 +52,15 @@ function scales({ norms }, width, height, em) {
 
 /** The grid lines at powers of ten, their labels, and the labels of the steps. */
 function axes(at) {
-  const { em, left, right, top, bottom, height, x, y } = at;
+  const { em, right, top, x } = at;
   const every = Math.max(1, Math.round((top - FLOOR) / 6));
   const powers = Array.from({ length: top - FLOOR + 1 }, (_, i) => FLOOR + i);
   const marked = powers.filter((power) => power % every === 0);
   return [
     marked.map((power) => rule(at, power, power ? "grid" : "one")),
-    marked.map((power) =>
-      text(at, left - 0.5 * em, y(power), { "text-anchor": "end" }, tick(power, em)),
-    ),
-    svg("path", { class: "axis", d: `M${left} ${bottom}H${right}` }),
-    x
-      .ticks(right < 25 * em ? 3 : 6)
-      .map((t) => text(at, x(t), height - 1.015 * em, { "text-anchor": "middle" }, t)),
+    ticksY(at, marked, (power) => tick(power, em)),
+    rule(at, FLOOR, "axis"),
+    ticksX(at, x.ticks(right < 25 * em ? 3 : 6)),
   ];
 }
 

@@ -1,8 +1,8 @@
 // Sizes at each step on a logarithmic axis, with a cursor and, for tanh, a handle at the start.
-import { rule } from "../../lib/chart.js";
+import { rule, ticksX, ticksY } from "../../lib/chart.js";
 import { holds, holdsPower } from "../../lib/controls.js";
 import { gripCursor } from "../../lib/cursor.js";
-import { drawingOf, redraw, setSize, svg, text } from "../../lib/dom.js";
+import { drawingOf, redraw, setSize, svg } from "../../lib/dom.js";
 import { knob } from "../../lib/handles.js";
 import { decade } from "../../lib/powers.js";
 import { clamp, linear } from "../../lib/scales.js";
@@ -36,7 +36,7 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
   function update(values, t, [width, height], em) {
     const [left, right, top, bottom] = [3.2 * em, width - 0.7 * em, 0.5 * em, height - 2.5 * em];
     at = {
-      ...{ em, font: 0.9 * em, width, height, left, right, top, bottom },
+      ...{ em, font: 0.9 * em, width, left, right, top, bottom, beside: 0.5, below: 1.6 },
       x: linear([0, last], [left, right]),
       y: linear([low, high], [bottom, top]),
     };
@@ -55,20 +55,15 @@ export function chart(model, { label, time, last, low, high, every, curves, begi
 
 /** Lines at powers of ten with their names, and the steps below. */
 function axes(at, low, high, every) {
-  const { em, font, left, width, height, x, y } = at;
+  const { em, font, width, x, y } = at;
   const apart = Math.abs(y(every) - y(0)) < 1.4 * em ? 2 * every : every;
   const powers = [];
   for (let power = Math.ceil(low / apart) * apart; power <= high; power += apart)
     powers.push(power);
   const name = (power) => (every > 1 ? decade(power, font) : 10 ** power);
   return [
-    powers.map((power) => [
-      rule(at, power, power ? "grid" : "one"),
-      text(at, left - 0.5 * em, y(power), { "text-anchor": "end" }, name(power)),
-    ]),
-    x
-      .ticks(width < 25 * em ? 3 : 5)
-      .map((t) => text(at, x(t), height - 0.9 * em, { "text-anchor": "middle" }, t)),
+    powers.map((power) => [rule(at, power, power ? "grid" : "one"), ticksY(at, [power], name)]),
+    ticksX(at, x.ticks(width < 25 * em ? 3 : 5)),
   ];
 }
 

@@ -6,7 +6,6 @@ import { MARKS, path, place } from "../../lib/shapes.js";
 
 const WIDE = 2.2;
 const KINDS = ["circle", "square"]; // of the two units
-const END = { "text-anchor": "end" };
 
 export function units() {
   const node = svg("svg", { class: "uf-drawing", role: "img" });
@@ -35,10 +34,10 @@ function curve(at) {
     svg("path", { class: "axis", d: `M0 ${y(0)}H${width}M${x(0)} 0V${height}` }),
     [-1, 1].map((h) => [
       rule(at, h, "grid"),
-      text(at, x(0) - 0.4 * em, y(h) + 0.7 * h * em, END, format(h, 0)),
+      text(at, x(0) - 0.4 * em, y(h) + 0.7 * h * em, { class: "tick end" }, format(h, 0)),
     ]),
     svg("path", { class: "squash", d: path(points.map((a) => [x(a), y(Math.tanh(a))])) }),
-    text(at, x(WIDE) - 0.2 * em, y(0) + 0.9 * em, END, "into a unit"),
+    text(at, x(WIDE) - 0.2 * em, y(0) + 0.9 * em, { class: "end" }, "into a unit"),
     text(at, x(0) + 0.5 * em, y(-1) - 0.8 * em, {}, "its state"),
   ];
 }

@@ -1,4 +1,4 @@
-import { rule } from "../../lib/chart.js";
+import { rule, ticksX, ticksY } from "../../lib/chart.js";
 import { button, holdsPower } from "../../lib/controls.js";
 import { html, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
@@ -112,23 +112,22 @@ function scales({ width, em, room }, n, powers) {
 }
 
 function axes({ v }, at) {
-  const { em, font, narrow, left, right, top, bottom, x, y } = at;
+  const { em, narrow, left, right, top, bottom, x, y } = at;
   const inside = (power) => y(power) > top && y(power) < bottom;
   const powers = y.ticks(5).filter((power) => Number.isInteger(power) && inside(power));
-  const [end, middle] = [{ "text-anchor": "end" }, { "text-anchor": "middle" }];
   return svg(
     "g",
     { class: "ground" },
     powers.map((power) => [
       rule(at, power, power ? "grid" : "zero"),
-      text(at, left - 0.4 * em, y(power), end, decade(power, font)),
+      ticksY(at, [power], () => decade(power, at.font)),
     ]),
-    x.ticks(narrow ? 2 : 5).map((t) => text(at, x(t), bottom + 0.85 * em, middle, t)),
+    ticksX(at, x.ticks(narrow ? 2 : 5)),
     text(
       at,
       (left + right) / 2,
       bottom + 2 * em,
-      { ...middle, class: "name" },
+      { class: "name" },
       `number of factors${narrow ? "," : ", each of mean square"} v = ${Number(v.toPrecision(3))}`,
     ),
   );

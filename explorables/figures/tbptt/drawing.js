@@ -1,7 +1,8 @@
 // The chain in blocks; below it each step's contribution to the gradient of one loss, and the errors of all blocks.
+import { line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
 import { italic, svg, text } from "../../lib/dom.js";
 import { decade } from "../../lib/powers.js";
-import { clamp, linear } from "../../lib/scales.js";
+import { clamp, linear, log } from "../../lib/scales.js";
 import { disc, point, rect } from "../../lib/shapes.js";
 import { STEPS } from "./math.js";
 
@@ -26,9 +27,10 @@ export function scales({ width, em, room }) {
     top,
     bottom,
     height,
+    above: 1.1,
     x: linear([0.5, STEPS + 0.5], [left, right]),
+    y: linear([LOW, HIGH], [bottom, top]),
     pitch: (right - left) / STEPS,
-    log: linear([LOW, HIGH], [bottom, top]),
   };
 }
 
@@ -116,34 +118,34 @@ function onward({ carry, to, r, edge, path }, { x, rows, em, pitch }) {
 // ---- the contributions of the steps
 
 export function bars({ t, first, logs }, at, hatch) {
-  const { x, log, rows, em, pitch, left, right, top, bottom, narrow, few } = at;
+  const { x, y, rows, em, pitch, left, top, bottom, narrow, few } = at;
   const parts = few ? 3 : 6;
-  const title = few
+  const words = few
     ? `given to the gradient of ${narrow ? "loss" : "the loss at step"} ${t}`
     : `contribution of each step to the gradient of the loss at step ${t} (its own: 1)`;
   const wide = Math.max(0.72 * pitch, 1.5);
   const drawn = logs.map((power, i) => {
     const s = i + 1;
-    const [seen, y] = [s >= first, log(clamp(power, LOW, HIGH))];
-    const shape = { x: x(s) - wide / 2, y, width: wide, height: Math.max(0, bottom - y) };
+    const seen = s >= first;
+    const [name, from, high] = [
+      seen ? "bar seen" : "bar",
+      x(s) - wide / 2,
+      y(Math.min(power, HIGH)),
+    ];
     return power < LOW
       ? svg("path", {
-          class: seen ? "bar seen" : "bar",
-          d: `M${point(x(s) - wide / 2, bottom - 0.5 * em)}h${wide}l${-wide / 2} ${0.4 * em}z`,
+          class: name,
+          d: `M${point(from, bottom - 0.5 * em)}h${wide}l${-wide / 2} ${0.4 * em}z`,
         })
-      : svg("rect", {
-          class: seen ? "bar seen" : "bar",
-          ...shape,
+      : rect(from, high, wide, bottom - high, {
+          class: name,
           style: seen ? null : `fill:url(#${hatch})`,
         });
   });
   const [a, b] = [x(0.5), x(first - 0.5)];
   return [
-    svg("path", {
-      class: "grid",
-      d: [0, -2, -4].map((power) => `M${left} ${log(power)}H${right}`).join(""),
-    }),
-    svg("path", { class: "axis", d: `M${left} ${bottom}H${right}` }),
+    rule(at, [0, -2, -4], "grid"),
+    rule(at, LOW, "axis"),
     drawn,
     first > 1 && svg("path", { class: "cuts", d: `M${point(b, rows.cut)}V${bottom}` }),
     first > 1 &&
@@ -151,19 +153,14 @@ export function bars({ t, first, logs }, at, hatch) {
         class: "crossed",
         d: `M${point(a, top)}L${point(b, bottom)}M${point(a, bottom)}L${point(b, top)}`,
       }),
-    [0, -2, -4, LOW].map((power) =>
-      text(at, left - 0.4 * em, log(power), { class: "tick end" }, decade(power, at.font)),
+    ticksY(at, [0, -2, -4, LOW], (power) => decade(power, at.font)),
+    ticksX(
+      at,
+      [1, ...range(1, parts).map((k) => (k * STEPS) / parts)],
+      (s) => (s === STEPS ? `step ${s}` : s),
+      (s) => (s === STEPS ? "tick end" : "tick"),
     ),
-    [1, ...range(1, parts).map((k) => (k * STEPS) / parts)].map((s) =>
-      text(
-        at,
-        x(s),
-        bottom + 0.85 * em,
-        { class: s === STEPS ? "tick end" : "tick" },
-        s === STEPS ? `step ${s}` : s,
-      ),
-    ),
-    text(at, narrow ? 0 : left, top - 1.1 * em, { class: "title" }, title),
+    title({ ...at, left: narrow ? 0 : left }, words),
   ];
 }
 
@@ -182,44 +179,32 @@ export function errorScales({ width, em, room }) {
     top,
     bottom,
     height,
-    x: linear([0, Math.log10(STEPS)], [left, right]),
+    above: 1.15,
+    x: log([1, STEPS], [left, right]),
     y: linear([0, 1], [bottom, top]),
   };
 }
 
-export function chart({ line, carried }, at) {
-  const { x, y, em, left, right, top, bottom } = at;
-  const path = (rows, key) =>
-    rows
-      .map(
-        (row, i) => `${i ? "L" : "M"}${point(x(Math.log10(row.block)), y(clamp(row[key], 0, 1)))}`,
-      )
-      .join("");
+export function chart({ line: rows, carried }, at) {
+  const curve = (rows, key, name) =>
+    line(
+      at,
+      rows.map((row) => [row.block, clamp(row[key], 0, 1)]),
+      name,
+    );
   return [
-    svg("path", {
-      class: "grid",
-      d: [0.5, 1].map((value) => `M${left} ${y(value)}H${right}`).join(""),
-    }),
-    svg("path", { class: "axis", d: `M${left} ${bottom}H${right}` }),
-    carried && svg("path", { class: "error other", d: path(carried, "error") }),
-    svg("path", { class: "cosine", d: path(line, "cosine") }),
-    svg("path", { class: "error", d: path(line, "error") }),
-    [0, 0.5, 1].map((value) => text(at, left - 0.4 * em, y(value), { class: "tick end" }, value)),
-    [1, 2, 5, 10, 20, STEPS].map((block) =>
-      text(at, x(Math.log10(block)), bottom + 0.85 * em, { class: "tick" }, block),
-    ),
+    rule(at, [0.5, 1], "grid"),
+    rule(at, 0, "axis"),
+    carried && curve(carried, "error", "error other"),
+    curve(rows, "cosine", "cosine"),
+    curve(rows, "error", "error"),
+    ticksY(at, [0, 0.5, 1]),
+    ticksX(at, [1, 2, 5, 10, 20, STEPS]),
+    title(at, ["error of the whole gradient, by ", italic("K")]),
     text(
       at,
-      left,
-      top - 1.15 * em,
-      { class: "title" },
-      "error of the whole gradient, by ",
-      italic("K"),
-    ),
-    text(
-      at,
-      right,
-      y(clamp(line.at(-2).cosine, 0.2, 1)) + 0.9 * em,
+      at.right,
+      at.y(clamp(rows.at(-2).cosine, 0.2, 1)) + 0.9 * at.em,
       { class: "named end" },
       "cosine",
     ),

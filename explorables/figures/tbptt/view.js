@@ -79,13 +79,7 @@ export const render = figure("tbptt", meta, ({ model, el, spec, save, again }) =
     },
     follow: [
       held(cut, "block", area, ({ x }) => at.x.invert(x) - 0.5, "length of a block"),
-      held(
-        onLine,
-        "block",
-        beside,
-        ({ x }) => 10 ** wide.x.invert(x),
-        "length of a block, on its line",
-      ),
+      held(onLine, "block", beside, ({ x }) => wide.x.invert(x), "length of a block, on its line"),
       held(loss, "t", area, ({ x }) => at.x.invert(x), "step of the loss"),
       film,
       lines,
@@ -100,7 +94,7 @@ export const render = figure("tbptt", meta, ({ model, el, spec, save, again }) =
       beside.draw(other, wide, chart(now, wide));
       place(cut, at.x(now.block + 0.5), at.rows.cut);
       place(loss, at.x(now.t), at.rows.loss);
-      place(onLine, wide.x(Math.log10(now.block)), wide.y(clamp(now.here.error, 0, 1)));
+      place(onLine, wide.x(now.block), wide.y(clamp(now.here.error, 0, 1)));
       redraw(readout, table(now));
       return sentence(now);
     },
