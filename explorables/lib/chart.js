@@ -4,7 +4,15 @@
 // `below` or `beside` says how far, in ems. A name is a class, of which the figure's styles say how
 // it looks and where a text is anchored.
 import { svg, text } from "./dom.js";
+import { linear } from "./scales.js";
 import { path, point, rect } from "./shapes.js";
+
+/** A chart in a box: the limits of its axes, what else `at` is to have, and the scale of y. */
+export function chartIn([left, top, width, height], across, up, more, scale = linear) {
+  const [right, bottom] = [left + width, top + height];
+  const [x, y] = [linear(across, [left, right]), scale(up, [bottom, top])];
+  return { left, right, top, bottom, x, y, ...more };
+}
 
 export const frame = ({ left, right, top, bottom }, name = "frame") =>
   rect(left, top, right - left, bottom - top, { class: name });
@@ -22,6 +30,10 @@ export const rule = ({ left, right, y }, values, name = "zero") =>
 /** A line from top to bottom, at a value of x. */
 export const cursor = ({ top, bottom, x }, value, name = "cursor") =>
   svg("path", { class: name, d: `M${x(value)} ${top}V${bottom}` });
+
+/** The two axes of a plane. */
+export const cross = ({ left, right, top, bottom, x, y }, name = "axis") =>
+  svg("path", { class: name, d: `M${left} ${y(0)}H${right}M${x(0)} ${top}V${bottom}` });
 
 export const title = (at, words, name = "title") =>
   text(at, at.left, at.top - (at.above ?? 0.75) * at.em, { class: name }, words);

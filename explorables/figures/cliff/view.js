@@ -7,10 +7,10 @@ import { format } from "../../lib/scales.js";
 import { place } from "../../lib/shapes.js";
 import { defaults, fold } from "../../lib/stage.js";
 import {
+  axes,
   charts,
   descents,
   exit,
-  frame,
   LINE,
   LOOKS,
   mapScales,
@@ -37,10 +37,10 @@ export const render = figure("cliff", meta, (given) => {
 
 /** Lay the canvas and the pane over the field of the drawing. Return the width of the field. */
 function layOut(canvas, pane, at) {
-  const { x0, x1, y0, y1 } = at.boxes.field;
-  const [width, height] = [x1 - x0, y1 - y0];
-  set(pane, { x: x0, y: y0, width, height });
-  const sides = { left: x0, top: y0, width, height };
+  const { left, right, top, bottom } = at.field;
+  const [width, height] = [right - left, bottom - top];
+  set(pane, { x: left, y: top, width, height });
+  const sides = { left, top, width, height };
   for (const [side, length] of Object.entries(sides)) canvas.style[side] = `${length}px`;
   return width;
 }
@@ -113,7 +113,7 @@ function map({ model, el, spec, control, canvas, paint, readout }) {
   let [at, now] = [null, null];
 
   // The start follows its handle, or a press anywhere on the map.
-  const where = ({ x, y }) => [at.w.invert(x), at.b.invert(y)];
+  const where = ({ x, y }) => [at.field.x.invert(x), at.field.y.invert(y)];
   const put = holdsTwo(start, model, ["w", "b"], spec, {
     surface: drawing,
     at: where,
@@ -125,7 +125,7 @@ function map({ model, el, spec, control, canvas, paint, readout }) {
   draggable(pane, { surface: drawing, start: move, move });
   const held = holds(cursor, model, "k", spec.k, {
     surface: drawing,
-    at: ({ x }) => at.k.invert(x),
+    at: ({ x }) => at.losses.x.invert(x),
     text: (k) => `update ${k}: loss ${now ? plain(now.ways[1].E[k]) : ""}`,
   });
 
@@ -140,14 +140,14 @@ function map({ model, el, spec, control, canvas, paint, readout }) {
       at = mapScales(size);
       const side = layOut(canvas, pane, at);
       paint.draw({ ...now, side });
-      area.draw(size, at, frame(at));
+      area.draw(size, at, axes(at));
       redraw(front, descents(now, at), charts(now, at));
       redraw(readout, mapWords(now));
-      el.style.setProperty("--readout", `${at.boxes.line.x0 - 1.5 * at.em}px`);
+      el.style.setProperty("--readout", `${at.along.left - 1.5 * at.em}px`);
       const { w, b } = now;
       set(start, { "aria-valuenow": w, "aria-valuetext": `w ${format(w)}, b ${format(b)}` });
-      place(start, at.w(w), at.b(b));
-      place(cursor, at.k(now.k), at.chart.y1);
+      place(start, at.field.x(w), at.field.y(b));
+      place(cursor, at.losses.x(now.k), at.losses.bottom);
       return [said(readout), opening(now, "as a map, with two descents on it")];
     },
   };

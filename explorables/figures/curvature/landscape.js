@@ -18,14 +18,15 @@ export function landscape(canvas, el) {
   let last;
   let shown;
   let timer;
-  function paint(density, tau, { x0, x1, y0, y1, W, R }) {
-    const [wide, high] = [x1 - x0, y1 - y0].map((side) => Math.max(1, Math.round(density * side)));
+  function paint(density, tau, { left, right, top, bottom, W, R }) {
+    const [width, height] = [right - left, bottom - top];
+    const [wide, high] = [width, height].map((side) => Math.max(1, Math.round(density * side)));
     Object.assign(canvas, { width: wide, height: high });
     Object.assign(canvas.style, {
-      left: `${x0}px`,
-      top: `${y0}px`,
-      width: `${x1 - x0}px`,
-      height: `${y1 - y0}px`,
+      left: `${left}px`,
+      top: `${top}px`,
+      width: `${width}px`,
+      height: `${height}px`,
     });
     const [r, g, b] = (
       getComputedStyle(el)
@@ -45,20 +46,20 @@ export function landscape(canvas, el) {
     const far = ws.map((w) => w ** tau);
     for (let j = 0; j < high; j++) {
       const r = R[1] - ((R[1] - R[0]) * (j + 0.5)) / high;
-      let [band, left] = [0, 0];
+      let [band, last] = [0, 0];
       for (let i = 0; i < wide; i++) {
         const E = ((r * ws[i] - 1) ** 2 + (r * far[i] - 1) ** 2) / 2;
         while (band < LEVELS.length && E >= LEVELS[band]) band++;
         while (band > 0 && E < LEVELS[band - 1]) band--;
-        const edge = (i > 0 && left !== band) || (j > 0 && above[i] !== band);
+        const edge = (i > 0 && last !== band) || (j > 0 && above[i] !== band);
         dots[j * wide + i] = (edge ? edges : shades)[band];
-        left = above[i] = band;
+        last = above[i] = band;
       }
     }
     canvas.getContext("2d").putImageData(picture, 0, 0);
   }
   const draw = (tau, box) => {
-    const asked = [tau, box.x0, box.x1, box.y0, box.y1].join();
+    const asked = [tau, box.left, box.right, box.top, box.bottom].join();
     if (asked === last) return;
     paint(shown ? COARSE : FINE, tau, box);
     last = asked;

@@ -1,10 +1,21 @@
+import {
+  chartIn,
+  cross,
+  cursor,
+  frame,
+  line,
+  rule,
+  ticksX,
+  ticksY,
+  title,
+} from "../../lib/chart.js";
 import { controls, holds, holdsTwo, transport } from "../../lib/controls.js";
 import { html, italic, pointIn, redraw, set, svg, tableRow, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
 import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
-import { clamp, counted, format, linear } from "../../lib/scales.js";
-import { path, place, point, rect, swatch } from "../../lib/shapes.js";
+import { clamp, counted, format } from "../../lib/scales.js";
+import { dots, place, point, swatch } from "../../lib/shapes.js";
 import { defaults, fold, presets } from "../../lib/stage.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
 import { landscape } from "./landscape.js";
@@ -53,14 +64,14 @@ export const render = figure("curvature", meta, ({ model, el, spec, save, contro
   let at, now;
   holdsTwo(start, model, ["w", "r"], spec, {
     surface: area.drawing,
-    at: ({ x, y }) => [at.w.invert(x), at.r.invert(y)],
+    at: ({ x, y }) => [at.plane.x.invert(x), at.plane.y.invert(y)],
     label: "start: w (left and right) and r (up and down)",
     step: 0.05,
     others: { PageUp: [0, 0.25], PageDown: [0, -0.25] },
   });
   const held = holds(span, model, "tau", spec.tau, {
     surface: area.drawing,
-    at: ({ x }) => at.tau.invert(x),
+    at: ({ x }) => at.powers.x.invert(x),
     text: (tau) => {
       const { slope, curvature, ratio } = powers(model.get("w"), tau);
       return `τ = ${tau}: slope ${spokenLog(Math.log10(slope))}, curvature ${spokenLog(Math.log10(curvature))}, ratio ${format(ratio, 3)}`;
@@ -69,8 +80,7 @@ export const render = figure("curvature", meta, ({ model, el, spec, save, contro
   // A press on the plot of the losses chooses a step.
   area.drawing.addEventListener("pointerdown", (event) => {
     const { x, y } = pointIn(area.drawing, event);
-    if (within([x, y], at.boxes.losses))
-      save({ t: clamp(Math.round(at.step.invert(x)), 0, STEPS) });
+    if (within([x, y], at.losses)) save({ t: clamp(Math.round(at.losses.x.invert(x)), 0, STEPS) });
   });
 
   function told(state) {
@@ -92,9 +102,9 @@ export const render = figure("curvature", meta, ({ model, el, spec, save, contro
       const { w, r, tau } = now;
       const ratio = clamp(Math.log10(powers(w, tau).ratio), LOW, HIGH);
       view.draw(tau, at.plane);
-      area.draw(size, at, frame(at), picture(now, at));
-      place(start, at.w(w), at.r(r));
-      place(span, at.tau(tau), at.power(ratio));
+      area.draw(size, at, axes(at), picture(now, at));
+      place(start, at.plane.x(w), at.plane.y(r));
+      place(span, at.powers.x(tau), at.powers.y(ratio));
       redraw(readout, words(now));
       set(start, {
         "aria-valuenow": w,
@@ -113,72 +123,48 @@ function scales({ width, em, room }) {
   const narrow = !slide && width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
   const [margin, title, ticks] = [2.4 * em, 1.6 * em, 1.5 * em];
-  const box = (x, y, w, h) => ({ x0: x, x1: x + w, y0: y + title, y1: y + title + h });
-  let boxes;
-  let height;
+  const { min, max } = meta.controls.tau;
+  const chart = ([left, y, ...size], across, up) =>
+    chartIn([left, y + title, ...size], across, up, { em, font, above: 0.8 });
+  const planeAt = (...box) => ({ ...chart(box, W, R), W, R });
+  const powersAt = (...box) => chart(box, [min, max], [LOW, HIGH]);
+  function lossesAt(...box) {
+    const made = chart(box, [0, Math.log1p(STEPS)], [LEAST, MOST]);
+    const x = (t) => made.x(Math.log1p(t));
+    x.invert = (place) => Math.expm1(made.x.invert(place));
+    return { ...made, x };
+  }
   if (narrow) {
     const w = width - margin - 0.6 * em;
-    const plane = box(margin, 0, w, 16 * em);
-    const high = box(margin + 0.5 * em, plane.y1 + 1.6 * ticks, w - 0.5 * em, 9 * em);
-    const low = box(margin + 0.5 * em, high.y1 + 1.6 * ticks, w - 0.5 * em, 8 * em);
-    boxes = { plane, powers: high, losses: low };
-    height = low.y1 + ticks;
-  } else {
-    height = (slide ? room - 5 : 24) * em;
-    const side = (slide ? 0.42 : 0.47) * width - margin;
-    const x = margin + side + 3.6 * em;
-    const high = (height - 2 * title - 2.3 * ticks) / 2;
-    const plane = box(margin, 0, side, height - title - 1.1 * ticks);
-    const above = box(x, 0, width - x - 0.6 * em, high);
-    const below = box(
-      x,
-      above.y1 + 1.2 * ticks,
-      width - x - 0.6 * em,
-      height - above.y1 - 1.2 * ticks - title - 1.1 * ticks,
-    );
-    boxes = { plane, powers: above, losses: below };
+    const plane = planeAt(margin, 0, w, 16 * em);
+    const powers = powersAt(margin + 0.5 * em, plane.bottom + 1.6 * ticks, w - 0.5 * em, 9 * em);
+    const losses = lossesAt(powers.left, powers.bottom + 1.6 * ticks, w - 0.5 * em, 8 * em);
+    return { narrow, slide, em, font, plane, powers, losses, height: losses.bottom + ticks };
   }
-  const { plane, powers, losses } = boxes;
-  const { min, max } = meta.controls.tau;
-  const grow = linear([0, Math.log1p(STEPS)], [losses.x0, losses.x1]);
-  const step = (t) => grow(Math.log1p(t));
-  step.invert = (x) => Math.expm1(grow.invert(x));
-  return {
-    width,
-    height,
-    narrow,
-    slide,
-    em,
-    font,
-    boxes,
-    step,
-    plane: { ...plane, W, R },
-    w: linear(W, [plane.x0, plane.x1]),
-    r: linear(R, [plane.y1, plane.y0]),
-    tau: linear([min, max], [powers.x0, powers.x1]),
-    power: linear([LOW, HIGH], [powers.y1, powers.y0]),
-    loss: linear([LEAST, MOST], [losses.y1, losses.y0]),
-  };
+  const height = (slide ? room - 5 : 24) * em;
+  const side = (slide ? 0.42 : 0.47) * width - margin;
+  const x = margin + side + 3.6 * em;
+  const wide = width - x - 0.6 * em;
+  const high = (height - 2 * title - 2.3 * ticks) / 2;
+  const plane = planeAt(margin, 0, side, height - title - 1.1 * ticks);
+  const powers = powersAt(x, 0, wide, high);
+  const over = powers.bottom + 1.2 * ticks;
+  const losses = lossesAt(x, over, wide, height - over - title - 1.1 * ticks);
+  return { narrow, slide, em, font, plane, powers, losses, height };
 }
 
-const within = ([x, y], { x0, x1, y0, y1 }) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
-/** A dot at each point within a box. */
-const dots = (points, box) =>
-  points
-    .filter((point) => within(point, box))
-    .map(([x, y]) => `M${point(x, y)}h0`)
-    .join("");
-
+const within = ([x, y], { left, right, top, bottom }) =>
+  x >= left && x <= right && y >= top && y <= bottom;
 /** The part of a path within a box. */
-function cut(points, { x0, x1, y0, y1 }) {
+function cut(points, { left, right, top, bottom }) {
   let d = "";
   let last; // where the line drawn so far ends
   for (let i = 1; i < points.length; i++) {
     const [[x, y], [p, q]] = [points[i - 1], points[i]];
     let [from, to] = [0, 1]; // the share of this piece that lies within
     for (const [start, way, low, high] of [
-      [x, p - x, x0, x1],
-      [y, q - y, y0, y1],
+      [x, p - x, left, right],
+      [y, q - y, top, bottom],
     ]) {
       const ends = way
         ? [(low - start) / way, (high - start) / way].sort((a, b) => a - b)
@@ -196,51 +182,37 @@ function cut(points, { x0, x1, y0, y1 }) {
 }
 
 /** Frames, axes and names. */
-function frame(at) {
-  const { boxes, em, font, narrow, slide } = at;
-  const { plane, powers, losses } = boxes;
-  const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
-  const grid = ({ x0, x1 }, y) => svg("path", { class: "grid", d: `M${x0} ${y}H${x1}` });
-  const log = (box, scale, list) =>
+function axes({ plane, powers, losses, font, narrow, slide }) {
+  const decades = (chart, list) =>
     list.map((power) => [
-      grid(box, scale(power)),
-      tick(box.x0 - 0.4 * em, scale(power), decade(power, font), true),
+      rule(chart, power, "grid"),
+      ticksY(chart, [power], () => decade(power, font)),
     ]);
   return [
-    svg("path", {
-      class: "grid",
-      d: `M${at.w(0)} ${plane.y0}V${plane.y1}M${plane.x0} ${at.r(0)}H${plane.x1}`,
-    }),
-    log(powers, at.power, [0, -4, -8, -12]),
-    log(losses, at.loss, [0, -4, -8]),
-    Object.values(boxes).map(({ x0, x1, y0, y1 }) =>
-      rect(x0, y0, x1 - x0, y1 - y0, { class: "frame" }),
-    ),
-    text(at, plane.x0, plane.y0 - 0.8 * em, { class: "title loss" }, "loss"),
-    [0, 0.5, 1].map((w) => tick(at.w(w), plane.y1 + 0.85 * em, String(w))),
-    tick(at.w(1.3), plane.y1 + 0.85 * em, italic("w")),
-    [0, 1, 2].map((r) => tick(plane.x0 - 0.4 * em, at.r(r), String(r), true)),
-    tick(plane.x0 - 0.4 * em, at.r(2.6), italic("r"), true),
-    [2, 10].map((tau) => tick(at.tau(tau), powers.y1 + 0.85 * em, String(tau))),
-    tick(powers.x1, powers.y1 + 0.85 * em, ["span ", italic("τ"), " = 30"], true),
-    text(at, losses.x0, losses.y0 - 0.8 * em, { class: "title loss" }, "loss, by steps taken"),
-    (slide ? [0, 1, 3, 10] : [0, 1, 3, 10, 30]).map((t) =>
-      tick(at.step(t), losses.y1 + 0.85 * em, String(t)),
-    ),
-    tick(losses.x1, losses.y1 + 0.85 * em, narrow ? String(STEPS) : `${STEPS} steps`, true),
+    cross(plane, "grid"),
+    decades(powers, [0, -4, -8, -12]),
+    decades(losses, [0, -4, -8]),
+    [plane, powers, losses].map((chart) => frame(chart)),
+    title(plane, "loss", "title loss"),
+    ticksX(plane, [0, 0.5, 1]),
+    ticksX(plane, [1.3], () => italic("w")),
+    ticksY(plane, [0, 1, 2]),
+    ticksY(plane, [2.6], () => italic("r")),
+    ticksX(powers, [2, 10]),
+    ticksX(powers, [30], () => ["span ", italic("τ"), " = 30"], "tick end"),
+    title(losses, "loss, by steps taken", "title loss"),
+    ticksX(losses, slide ? [0, 1, 3, 10] : [0, 1, 3, 10, 30]),
+    ticksX(losses, [STEPS], () => (narrow ? STEPS : `${STEPS} steps`), "tick end"),
   ];
 }
 
 const picture = (now, at) => [
-  places(at),
-  ways(now, at),
-  marks(now, at),
+  places(at.plane),
+  ways(now, at.plane),
+  marks(now, at.plane),
   sizes(now, at),
-  courses(now, at),
-  svg("path", {
-    class: "cursor",
-    d: `M${at.step(now.t).toFixed(1)} ${at.boxes.losses.y0}V${at.boxes.losses.y1}`,
-  }),
+  courses(now, at.losses),
+  cursor(at.losses, now.t),
 ];
 
 /** Saddle and minimum. */
@@ -249,85 +221,75 @@ function places(at) {
   return [
     svg("path", {
       class: "spot",
-      d: `M${at.w(0) - r} ${at.r(0) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
+      d: `M${at.x(0) - r} ${at.y(0) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
     }),
-    svg("path", { class: "spot", d: `M${at.w(1) - r} ${at.r(1)}h${2 * r}m${-r} ${-r}v${2 * r}` }),
-    name(at.w(0) + 0.8 * at.em, at.r(0) + 0.15 * at.em, "saddle"),
-    name(at.w(1) + 0.7 * at.em, at.r(1), "min."),
+    svg("path", { class: "spot", d: `M${at.x(1) - r} ${at.y(1)}h${2 * r}m${-r} ${-r}v${2 * r}` }),
+    name(at.x(0) + 0.8 * at.em, at.y(0) + 0.15 * at.em, "saddle"),
+    name(at.x(1) + 0.7 * at.em, at.y(1), "min."),
   ];
 }
 
 /** The paths up to step t. */
 const ways = ({ ways, t }, at) =>
   ways.map(({ method, path: way }) => {
-    const points = way.map(([w, r]) => [at.w(w), at.r(r)]);
+    const points = way.map(([w, r]) => [at.x(w), at.y(r)]);
     const done = points.slice(0, t + 1);
     return [
-      svg("path", { class: `way ${method}`, d: cut(done, at.plane) }),
-      svg("path", { class: `dots ${method}`, d: dots(done, at.plane) }),
+      svg("path", { class: `way ${method}`, d: cut(done, at) }),
+      svg("path", { class: `dots ${method}`, d: dots(done.filter((spot) => within(spot, at))) }),
     ];
   });
 
 /** The methods' marks, at the edge if they have left the picture. */
 function marks({ ways, t }, at) {
-  const { x0, x1, y0, y1 } = at.plane;
+  const { left, right, top, bottom } = at;
   return ways.map(({ method, path: way }) => {
     const [w, r] = way[Math.min(t, way.length - 1)];
-    const [x, y] = [at.w(w), at.r(r)];
-    const inside = within([x, y], at.plane);
+    const [x, y] = [at.x(w), at.y(r)];
+    const inside = within([x, y], at);
     const look = { class: `mark ${method}${inside ? "" : " away"}`, d: MARKS[method] };
-    return place(svg("path", look), clamp(x, x0, x1), clamp(y, y0, y1), 0.36 * at.em);
+    return place(svg("path", look), clamp(x, left, right), clamp(y, top, bottom), 0.36 * at.em);
   });
 }
 
 /** Slope, curvature and their ratio by span, with their values at the cursor. */
 function sizes({ w, tau }, at) {
-  const { powers: box } = at.boxes;
-  const { em } = at;
+  const { em, powers: box } = at;
   const { min, max } = meta.controls.tau;
   const spans = Array.from({ length: max - min + 1 }, (_, i) => min + i);
-  const fall = (value) => at.power(clamp(Math.log10(value || 1e-99), LOW - 20, HIGH + 20));
+  const fall = (value) => box.y(clamp(Math.log10(value || 1e-99), LOW - 20, HIGH + 20));
   const now = powers(w, tau);
   const rows = [
     ["slope", [italic("L"), "′"], now.slope],
     ["curvature", [italic("L"), "″"], now.curvature],
     ["ratio", [italic("L"), "′/", italic("L"), "″"], now.ratio],
   ];
-  const title = rows.map(([key, name, value], i) => [
+  const words = rows.map(([key, name, value], i) => [
     svg("tspan", { class: key }, ...name, " ", ...inText(Math.log10(value), at.font)),
     i < 2 ? (at.narrow ? " " : "  ") : "",
   ]);
   return [
-    svg("path", { class: "cursor", d: `M${at.tau(tau).toFixed(1)} ${box.y0}V${box.y1}` }),
+    cursor(box, tau),
     rows.map(([key]) =>
       svg("path", {
         class: `size ${key}`,
         d: cut(
-          spans.map((n) => [at.tau(n), fall(powers(w, n)[key])]),
+          spans.map((n) => [box.x(n), fall(powers(w, n)[key])]),
           box,
         ),
       }),
     ),
     text(
       at,
-      box.x0 + 0.5 * em,
-      box.y1 - 0.9 * em,
+      box.left + 0.5 * em,
+      box.bottom - 0.9 * em,
       { class: "place" },
       italic("w"),
       raised(italic("τ"), at.font, " at "),
       italic("w"),
       ` = ${format(w)}`,
     ),
-    svg(
-      "text",
-      {
-        class: "title",
-        x: box.x0 - 1.8 * em,
-        y: box.y0 - 0.8 * em + 0.35 * at.font,
-        "font-size": at.font,
-      },
-      title.flat(2),
-    ),
+    title({ ...box, left: box.left - 1.8 * em }, words),
   ];
 }
 
@@ -339,15 +301,15 @@ function inText(log, font) {
 }
 
 function courses({ ways, t }, at) {
-  const { em } = at;
-  const height = (E) => at.loss(clamp(Math.log10(E || 1e-99), LEAST, MOST));
+  const log = (E) => clamp(Math.log10(E || 1e-99), LEAST, MOST);
   return ways.map(({ method, losses }) => {
-    const points = losses.slice(0, t + 1).map((E, k) => [at.step(k), height(E)]);
+    const points = Array.from(losses.slice(0, t + 1), (E, k) => [k, log(E)]);
+    const [last, end] = points.at(-1);
     return [
-      svg("path", { class: `way ${method}`, d: path(points) }),
+      line(at, points, `way ${method}`),
       place(
         svg("path", { class: `mark ${method}`, d: MARKS[method] }),
-        ...[...points.at(-1), 0.3 * em],
+        ...[at.x(last), at.y(end), 0.3 * at.em],
       ),
     ];
   });

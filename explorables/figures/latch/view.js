@@ -1,4 +1,4 @@
-import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
+import { cross, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
 import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
@@ -128,7 +128,7 @@ function map({ unit, w, start, attractor }, { map: at, runs, narrow, reach, mark
     );
   return [
     frame(at),
-    svg("path", { class: "zero", d: `M${left} ${y(0)}h${side}M${x(0)} ${top}v${side}` }),
+    cross(at, "zero"),
     straight("same", reach, 1),
     fixed.map((h) =>
       svg("path", { class: "pull", d: `M${x(h)} ${y(h)}H${narrow ? right : runs.right}` }),

@@ -1,3 +1,14 @@
+import {
+  band,
+  chartIn,
+  cursor,
+  frame,
+  line,
+  rule,
+  ticksX,
+  ticksY,
+  title,
+} from "../../lib/chart.js";
 import { ramp } from "../../lib/colours.js";
 import { holds, transport } from "../../lib/controls.js";
 import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
@@ -6,7 +17,7 @@ import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { said } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, format, linear, log } from "../../lib/scales.js";
+import { clamp, format, log } from "../../lib/scales.js";
 import { path, place, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { worker } from "../../lib/worker.js";
@@ -33,6 +44,8 @@ import {
 const SHOWN = 6;
 /** The axis of distances: its limits, as powers of ten. */
 const [LOW, HIGH] = [-10, 2];
+const OUTPUTS = [-1.2, 1.2];
+const TIMES = [0, DELAYS];
 /** The largest memory in the map, which has the darkest color. */
 const MOST = Math.max(...MEASURED.capacities.flat());
 /**
@@ -81,7 +94,7 @@ export const render = figure("reservoir", meta, ({ model, spec, save, again }) =
   set(point, sliderRole(label, spec.radius.min, spec.radius.max));
   draggable(point, {
     surface: area.drawing,
-    move: ({ x, y }) => put(at.radius.invert(x), at.scale.invert(y)),
+    move: ({ x, y }) => put(at.plane.x.invert(x), at.plane.y.invert(y)),
   });
   const move = ([right, up]) =>
     put(model.get("radius") + 0.05 * right, model.get("scale") * 10 ** (0.1 * up));
@@ -91,13 +104,13 @@ export const render = figure("reservoir", meta, ({ model, spec, save, again }) =
   const percent = (k) => format(100 * (now?.capacity[k] ?? 0), 0);
   const held = holds(delay, model, "k", spec.k, {
     surface: area.drawing,
-    at: ({ x }) => at.delay.invert(x),
+    at: ({ x }) => at.capacity.x.invert(x),
     text: (k) => `input of ${k} steps ago: ${percent(k)} percent remembered`,
   });
 
   const fit = remembered((size) => {
     at = scales(size);
-    redraw(ground, frame(at));
+    redraw(ground, axes(at));
   });
   return {
     parts: [
@@ -112,8 +125,8 @@ export const render = figure("reservoir", meta, ({ model, spec, save, again }) =
       fit(size);
       now = computer.values(state);
       area.draw(size, at, picture(now, at));
-      place(point, at.radius(now.radius), at.scale(now.scale));
-      place(delay, at.delay(now.k), at.share(now.capacity[now.k]));
+      place(point, at.plane.x(now.radius), at.plane.y(now.scale));
+      place(delay, at.capacity.x(now.k), at.capacity.y(now.capacity[now.k]));
       redraw(readout, words(now));
       set(point, {
         "aria-valuenow": now.radius,
@@ -178,14 +191,26 @@ const memory = ({ capacity, fate }) => {
 
 // ---- the drawing
 
+/** What the axes of the charts show: from left to right, from below to above. */
+const LIMITS = {
+  plane: [[0, 3], [0.01, 10], log],
+  capacity: [TIMES, [0, 1]],
+  said: [[0, SAID - 1], OUTPUTS],
+  echo: [TIMES, [SHOWN, 0]],
+  apart: [TIMES, [LOW, HIGH]],
+};
+
 /** Where everything goes: two columns on a page, one on a phone, three on a slide. */
 function scales({ width, em, room }) {
   const narrow = width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
   const [margin, title, ticks] = [3 * em, 1.6 * em, 1.5 * em];
-  const boxes = {};
-  const box = (name, x, y, w, h) =>
-    (boxes[name] = { x0: x, x1: x + w, y0: y + title, y1: y + title + h });
+  const charts = {};
+  function box(name, left, y, ...size) {
+    const [across, up, scale] = LIMITS[name];
+    const look = { em, font, above: 0.8 };
+    charts[name] = chartIn([left, y + title, ...size], across, up, look, scale);
+  }
   let height;
   if (room < Infinity) {
     const w = (width - 3 * margin) / 3 - 0.5 * em;
@@ -224,95 +249,65 @@ function scales({ width, em, room }) {
     box("apart", right, third, w, low);
     height = third + title + low + ticks;
   }
-  const { plane, capacity, apart } = boxes;
-  const delay = linear([0, DELAYS], [capacity.x0, capacity.x1]);
-  return {
-    narrow,
-    em,
-    font,
-    height,
-    boxes,
-    delay,
-    slide: room < Infinity,
-    radius: linear([0, 3], [plane.x0, plane.x1]),
-    scale: log([0.01, 10], [plane.y1, plane.y0]),
-    share: linear([0, 1], [capacity.y1, capacity.y0]),
-    log: linear([LOW, HIGH], [apart.y1, apart.y0]),
-  };
+  return { narrow, em, font, height, slide: room < Infinity, charts, ...charts };
 }
 
 /** What changes only with the size: frames, axes and the map. */
-function frame(at) {
-  const { boxes, em, font, slide } = at;
-  const { plane, capacity, said, echo, apart } = boxes;
-  const title = ({ x0, y0 }, ...words) => text(at, x0, y0 - 0.8 * em, { class: "title" }, ...words);
-  const tick = (x, y, words, end) => text(at, x, y, { class: end ? "tick end" : "tick" }, words);
-  const along = ({ x0, x1, y1 }) =>
-    [0, 50, 100].map((k) =>
-      tick(
-        x0 + ((x1 - x0) * k) / DELAYS,
-        y1 + 0.85 * em,
-        k === DELAYS && !slide ? `${k} steps` : String(k),
-        k === DELAYS,
-      ),
-    );
+function axes(at) {
+  const { em, font, slide, charts, plane, capacity, said, echo, apart } = at;
+  const word = (x, y, words, name = "tick") => text(at, x, y, { class: name }, words);
+  const delays = (k) => (k === DELAYS && !slide ? `${k} steps` : String(k));
   return [
-    map(at),
-    Object.values(boxes).map(({ x0, x1, y0, y1 }) =>
-      rect(x0, y0, x1 - x0, y1 - y0, { class: "frame" }),
-    ),
+    map(plane),
+    Object.values(charts).map((chart) => frame(chart)),
     title(
       plane,
       slide
         ? `${MEASURED.reservoirs} reservoirs, mean`
         : `memory, mean of ${MEASURED.reservoirs} reservoirs`,
     ),
-    [0, 1, 2, 3].map((radius) => tick(at.radius(radius), plane.y1 + 0.85 * em, String(radius))),
-    tick(at.radius(slide ? 0.4 : 1), plane.y1 + 1.95 * em, "radius"),
-    key(plane.x1, plane.y1 + 1.95 * em, at),
+    ticksX(plane, [0, 1, 2, 3]),
+    word(plane.x(slide ? 0.4 : 1), plane.bottom + 1.95 * em, "radius"),
+    key(plane.right, plane.bottom + 1.95 * em, at),
     text(
       at,
       0,
       0,
       {
         class: "tick",
-        transform: `translate(${plane.x0 - 2.5 * em} ${(plane.y0 + plane.y1) / 2}) rotate(-90)`,
+        transform: `translate(${plane.left - 2.5 * em} ${(plane.top + plane.bottom) / 2}) rotate(-90)`,
       },
       "input scale",
     ),
     ["two starts", "do not meet"].map((words, i) =>
-      tick(at.radius(2.2), at.scale(0.05) + 1.3 * i * em, words),
+      word(plane.x(2.2), plane.y(0.05) + 1.3 * i * em, words),
     ),
     !slide &&
-      tick(plane.x1 - 0.3 * em, (plane.y0 + at.scale(MEASURED_TO)) / 2, "not measured", true),
-    [0.01, 0.1, 1, 10].map((scale) =>
-      tick(plane.x0 - 0.4 * em, at.scale(scale), String(scale), true),
-    ),
-    title(capacity, slide ? "remembered, by " : "share remembered, by delay ", italic("k")),
-    [0, 1].map((share) => tick(capacity.x0 - 0.4 * em, at.share(share), String(share), true)),
-    [capacity, echo, apart].map(along),
-    [0, 1, -1].map((x) =>
-      tick(
-        said.x0 - 0.4 * em,
-        (said.y0 + said.y1) / 2 - (x * (said.y1 - said.y0)) / 2.4,
-        format(x, 0),
-        true,
+      word(
+        plane.right - 0.3 * em,
+        (plane.top + plane.y(MEASURED_TO)) / 2,
+        "not measured",
+        "tick end",
       ),
+    ticksY(plane, [0.01, 0.1, 1, 10]),
+    title(capacity, [slide ? "remembered, by " : "share remembered, by delay ", italic("k")]),
+    ticksY(capacity, [0, 1]),
+    [capacity, echo, apart].map((chart) =>
+      ticksX(chart, [0, 50, 100], delays, (k) => (k === DELAYS ? "tick end" : "tick")),
     ),
-    distances(at),
-    (slide ? [0, -8] : [0, -4, -8]).map((power) =>
-      tick(apart.x0 - 0.4 * em, at.log(power), decade(power, font), true),
-    ),
+    ticksY(said, [0, 1, -1], (x) => format(x, 0)),
+    distances(apart),
+    ticksY(apart, slide ? [0, -8] : [0, -4, -8], (power) => decade(power, font)),
   ];
 }
 
 /** A cell for each measured mean, and the edge up to which two starts meet in most reservoirs. */
-function map({ radius, scale }) {
+function map(at) {
   const { radii, scales, capacities, met, reservoirs } = MEASURED;
   const halfway = (values) => values.slice(1).map((value, i) => (values[i] + value) / 2);
   const logs = scales.map(Math.log10);
-  const xs = [0, ...halfway(radii), radii.at(-1)].map(radius);
-  const ys = [-2, ...halfway(logs), Math.log10(MEASURED_TO)].map((power) => scale(10 ** power));
+  const xs = [0, ...halfway(radii), radii.at(-1)].map(at.x);
+  const ys = [-2, ...halfway(logs), Math.log10(MEASURED_TO)].map((power) => at.y(10 ** power));
   const cell = (value, i, j) =>
     rect(xs[j], ys[i + 1], xs[j + 1] - xs[j] + 0.5, ys[i] - ys[i + 1] + 0.5, {
       style: `fill:${ramp("amount", value / MOST)}`,
@@ -323,7 +318,7 @@ function map({ radius, scale }) {
   ]);
   return [
     capacities.map((row, i) => row.map((value, j) => cell(value, i, j))),
-    svg("path", { class: "one", d: `M${radius(1)} ${scale(10)}V${scale(0.01)}` }),
+    cursor(at, 1, "one"),
     svg("path", {
       class: "edge",
       d: path(
@@ -354,13 +349,12 @@ function key(right, y, at) {
 
 /** The names of the two distances. The second has its dashes beside it. */
 function distances(at) {
-  const { em, font } = at;
-  const { x0, x1, y0 } = at.boxes.apart;
-  const roomy = x1 - x0 > 18.9 * font;
-  const y = y0 - 0.8 * em;
-  const second = x0 + (roomy ? 11.4 : 5) * font;
+  const { em, font, left, right, top } = at;
+  const roomy = right - left > 18.9 * font;
+  const y = top - 0.8 * em;
+  const second = left + (roomy ? 11.4 : 5) * font;
   return [
-    text(at, x0, y, { class: "title state" }, roomy ? "distance of two starts" : "distance"),
+    title(at, roomy ? "distance of two starts" : "distance", "title state"),
     svg("path", { class: "hair", d: `M${second} ${y}h${1.6 * font}` }),
     text(
       at,
@@ -374,87 +368,68 @@ function distances(at) {
 }
 
 function picture(now, at) {
-  const { boxes, em } = at;
-  const { capacity, said, echo, apart } = boxes;
-  const { k } = now;
-  const across = (box) => linear([0, DELAYS], [box.x0, box.x1]);
-  const cursor = (box) =>
-    svg("path", { class: "cursor", d: `M${across(box)(k).toFixed(1)} ${box.y0}V${box.y1}` });
-  const shares = now.capacity.map((share, i) => [at.delay(i), at.share(share)]);
+  const { em, slide, capacity, echo, apart } = at;
+  const shares = Array.from(now.capacity, (share, k) => [k, share]);
+  const word = (y, words, name) =>
+    text(at, capacity.right - 0.5 * em, capacity.top + y * em, { class: name }, words);
   return [
-    [capacity, echo, apart].map(cursor),
-    svg("path", { class: "area", d: `${path(shares)}V${capacity.y1}H${capacity.x0}Z` }),
-    svg("path", { class: "share", d: path(shares) }),
-    text(at, capacity.x1 - 0.5 * em, capacity.y0 + em, { class: "sum end" }, `sum ${memory(now)}`),
-    !at.slide &&
-      text(
-        at,
-        capacity.x1 - 0.5 * em,
-        capacity.y0 + 2.3 * em,
-        { class: "tick end" },
-        `at most ${UNITS}`,
-      ),
-    spoken(now, said, at),
-    echoes(now, echo, across(echo), at),
-    gaps(now, across(apart), at),
+    [capacity, echo, apart].map((chart) => cursor(chart, now.k)),
+    band(
+      capacity,
+      [
+        [0, 0],
+        [shares.length - 1, 0],
+      ],
+      shares,
+      "area",
+    ),
+    line(capacity, shares, "share"),
+    word(1, `sum ${memory(now)}`, "sum end"),
+    !slide && word(2.3, `at most ${UNITS}`, "tick end"),
+    spoken(now, at),
+    echoes(now, at),
+    gaps(now, apart),
   ];
 }
 
-function spoken({ words, k }, { x0, x1, y0, y1 }, at) {
-  const { em } = at;
-  const x = linear([0, SAID - 1], [x0, x1]);
-  const y = linear([-1.2, 1.2], [y1, y0]);
-  const line = (values) => path(values.map((value, t) => [x(t), y(clamp(value, -1.2, 1.2))]));
+function spoken({ words, k }, { narrow, slide, said }) {
+  const values = (list) => Array.from(list, (value, t) => [t, clamp(value, ...OUTPUTS)]);
   return [
-    svg("path", { class: "zero", d: `M${x0} ${y(0)}H${x1}` }),
-    svg("path", { class: "true", d: line(heard(k)) }),
-    svg("path", { class: "said", d: line(words[k]) }),
-    text(
-      at,
-      x0,
-      y0 - 0.8 * em,
-      { class: "title" },
+    rule(said, 0),
+    line(said, values(heard(k)), "true"),
+    line(said, values(words[k]), "said"),
+    title(said, [
       svg("tspan", { class: "target" }, `input ${k} steps ago`),
-      at.narrow || at.slide ? ", " : ", and what ",
-      svg("tspan", { class: "output" }, at.narrow || at.slide ? "readout" : "the readout says"),
-    ),
+      narrow || slide ? ", " : ", and what ",
+      svg("tspan", { class: "output" }, narrow || slide ? "readout" : "the readout says"),
+    ]),
   ];
 }
 
-function echoes({ echo }, { x0, x1, y0, y1 }, x, at) {
-  const { em } = at;
+/** The first units, each in its row. */
+function echoes({ echo }, { slide, echo: chart }) {
   const largest = Math.max(...echo.flatMap((h) => [...h.slice(0, SHOWN)].map(Math.abs)));
-  const high = (y1 - y0) / SHOWN;
   return [
-    Array.from({ length: SHOWN }, (_, i) => {
-      const middle = y0 + (i + 0.5) * high;
-      const points = echo.map((h, t) => [x(t), middle - (0.6 * high * h[i]) / (largest || 1)]);
-      return [
-        svg("path", { class: "zero", d: `M${x0} ${middle}H${x1}` }),
-        svg("path", { class: "echo", d: path(points) }),
-      ];
-    }),
-    text(
-      at,
-      x0,
-      y0 - 0.8 * em,
-      { class: "title state" },
-      `echo${at.slide ? "" : " of an impulse"}, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`,
+    Array.from({ length: SHOWN }, (_, i) => [
+      rule(chart, i + 0.5),
+      line(
+        chart,
+        echo.map((h, t) => [t, i + 0.5 - (0.6 * h[i]) / (largest || 1)]),
+        "echo",
+      ),
+    ]),
+    title(
+      chart,
+      `echo${slide ? "" : " of an impulse"}, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`,
+      "title state",
     ),
   ];
 }
 
-function gaps({ gaps: [far, hair] }, x, at) {
-  const line = (gap) =>
-    path(
-      gap
-        .slice(0, DELAYS + 1)
-        .map((d, t) => [x(t), at.log(clamp(Math.log10(d || 1e-99), LOW, HIGH))]),
-    );
-  return [
-    svg("path", { class: "hair", d: line(hair) }),
-    svg("path", { class: "starts", d: line(far) }),
-  ];
+function gaps({ gaps: [far, hair] }, chart) {
+  const points = (gap) =>
+    Array.from(gap.slice(0, DELAYS + 1), (d, t) => [t, clamp(Math.log10(d || 1e-99), LOW, HIGH)]);
+  return [line(chart, points(hair), "hair"), line(chart, points(far), "starts")];
 }
 
 // ---- the words
