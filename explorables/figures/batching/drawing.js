@@ -1,4 +1,5 @@
 // A row for each sentence, in minibatches. The padding is hatched.
+import { cursor, ticksX } from "../../lib/chart.js";
 import { drawingOf, set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
 import { knob } from "../../lib/handles.js";
 import { linear, percent } from "../../lib/scales.js";
@@ -17,8 +18,8 @@ export function layout({ width, em, room }) {
   const top = 1.5 * em;
   const bottom = top + (room === Infinity ? 24.6 * em : (room - 10.2) * em);
   const [left, right] = [1.6 * em, width - (1.7 * em + (narrow ? 2.9 : 6.2) * font)];
-  const step = linear([0, LONGEST], [left, right]);
-  return { narrow, font, em, width, top, bottom, left, right, step };
+  const x = linear([0, LONGEST], [left, right]);
+  return { narrow, font, em, width, top, bottom, left, right, x };
 }
 
 /** The positions of an arrangement's rows in this layout, and functions from a height to a row. */
@@ -113,14 +114,14 @@ export function rowsDrawing() {
 
 /** Lines at round numbers of steps. */
 const grid = (at) =>
-  at.step
+  at.x
     .ticks(at.narrow ? 4 : 5)
     .flatMap((t) => [
-      svg("path", { class: "grid", d: `M${at.step(t)} ${at.top}V${at.bottom}` }),
-      text(at, at.step(t), 0.6 * at.em, { class: "tick" }, t || "steps"),
+      cursor(at, t, "grid"),
+      ...ticksX({ ...at, bottom: 0, below: 0.6 }, [t], () => t || "steps"),
     ]);
 
-function drawRow(node, sentence, row, { chosen }, { left, right, step, rows }) {
+function drawRow(node, sentence, row, { chosen }, { left, right, x, rows }) {
   const height = px(rows.high);
   node.style.transform = `translate(0px, ${px(rows.y(row))}px)`;
   set(node, {
@@ -131,16 +132,16 @@ function drawRow(node, sentence, row, { chosen }, { left, right, step, rows }) {
   set(hit, { x: px(left), width: px(right - left), height });
   set(bar, {
     x: px(left),
-    width: px(step(lengths[sentence]) - left),
+    width: px(x(lengths[sentence]) - left),
     height,
     "stroke-width": px(0.16 * rows.high),
   });
 }
 
 /** A box for each minibatch, as long as its longest sentence. */
-const blocksPath = ({ batches }, { left, step, rows: { starts, ends } }) =>
+const blocksPath = ({ batches }, { left, x, rows: { starts, ends } }) =>
   batches
-    .map(({ T }, g) => `M${px(left)} ${px(starts[g])}H${px(step(T))}V${px(ends[g])}H${px(left)}z`)
+    .map(({ T }, g) => `M${px(left)} ${px(starts[g])}H${px(x(T))}V${px(ends[g])}H${px(left)}z`)
     .join("");
 
 /** The share of padding in each minibatch, where there is room for it. */
@@ -159,13 +160,13 @@ function batchLabels({ batches }, at) {
 }
 
 /** The handle of the chosen row, with an outline as long as its minibatch. */
-function drawHandle(node, { chosen, batch }, { left, right, step, em, rows: { y, high } }) {
+function drawHandle(node, { chosen, batch }, { left, right, x, em, rows: { y, high } }) {
   const [hold, outline, grip] = node.children;
   set(node, { transform: `translate(0 ${px(y(chosen) + high / 2)})` });
   set(hold, { x: px(left), width: px(right - left), y: px(-high / 2), height: px(high) });
   set(outline, {
     x: px(left - 1),
-    width: px(step(batch.T) - left + 2),
+    width: px(x(batch.T) - left + 2),
     y: px(-high / 2 - 1),
     height: px(high + 2),
     rx: 2,

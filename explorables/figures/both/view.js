@@ -1,3 +1,4 @@
+import { ticksX } from "../../lib/chart.js";
 import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
@@ -59,7 +60,7 @@ function scales({ width, em, room }, { steps, late, listener }) {
     ...{ em, pitch, rows, font: Math.max(0.9 * em, 12) },
     r: Math.min(0.85 * em, 0.32 * pitch),
     names: start - 0.4 * em,
-    column: (t) => start + (t - 0.5) * pitch,
+    x: (t) => start + (t - 0.5) * pitch,
     height: rows.x + 2.6 * em,
   };
 }
@@ -68,7 +69,7 @@ function scales({ width, em, room }, { steps, late, listener }) {
 // arrow hides another.
 const ASIDE = { h: -0.16, g: 0.16, o: 0, x: 0 };
 const where = (node, { listener }, at) => [
-  at.column(place(node)) + (listener === "both" ? ASIDE[kind(node)] : 0) * at.pitch,
+  at.x(place(node)) + (listener === "both" ? ASIDE[kind(node)] : 0) * at.pitch,
   at.rows[kind(node)],
 ];
 
@@ -94,26 +95,15 @@ function drawn(now, at) {
 /** Write the tick at which each output can be given above it, and the tick of each input below it. */
 function ticks({ given, steps, listener, at: chosen }, at) {
   const { em, rows, names } = at;
+  const marked = (t) => (t === chosen ? "tick given chosen" : "tick given");
   const states = { one: ["h"], both: ["g", "h"], window: [] }[listener];
   const name = (y, ...words) => text({ font: at.font }, names, y, { class: "name" }, words);
   return [
     name(rows.o - 1.7 * em, "tick"),
     name(rows.x + 1.6 * em, "tick"),
     ["o", ...states, "x"].map((letter) => name(rows[letter], italic(letter))),
-    upTo(steps).map((t) => numbers(t, given[t - 1], t === chosen, at)),
-  ];
-}
-
-function numbers(t, given, chosen, { em, column, rows, font }) {
-  return [
-    text(
-      { font },
-      column(t),
-      rows.o - 1.7 * em,
-      { class: chosen ? "tick given chosen" : "tick given" },
-      given,
-    ),
-    text({ font }, column(t), rows.x + 1.6 * em, { class: "tick" }, t),
+    ticksX({ ...at, bottom: rows.o, below: -1.7 }, upTo(steps), (t) => given[t - 1], marked),
+    ticksX({ ...at, bottom: rows.x, below: 1.6 }, upTo(steps)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { rule } from "../../lib/chart.js";
 import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure } from "../../lib/figure.js";
 import { said } from "../../lib/linked.js";
@@ -201,7 +202,7 @@ function row(stage, key, steps, at) {
   return [
     gate &&
       steps.map((_, i) => rect(across(i)[0], top, across(i)[1], bottom - top, { class: "frame" })),
-    svg("path", { class: "zero", d: `M${at.left} ${zero}H${at.right}` }),
+    rule({ ...at, y: scale }, 0),
     steps.map(bar),
     key === "s" &&
       stage !== "leak" &&

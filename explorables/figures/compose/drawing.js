@@ -1,7 +1,8 @@
 // The curve in its window, the whole line below it, and a histogram of the sizes of the slopes.
-import { set, setSize, svg } from "../../lib/dom.js";
+import { bar, rule, ticksX, ticksY } from "../../lib/chart.js";
+import { set, setSize, svg, text } from "../../lib/dom.js";
 import { clamp, format, linear } from "../../lib/scales.js";
-import { point, rect } from "../../lib/shapes.js";
+import { point } from "../../lib/shapes.js";
 import { DEEPEST, grid, histogram, steepness } from "./math.js";
 import { WHOLE } from "./points.js";
 
@@ -84,39 +85,29 @@ export function curveDrawing() {
 }
 
 function axes(at) {
-  const { em, left, right, top, bottom, reach, x, y } = at;
+  const { em, left, right, top, bottom, reach, x } = at;
   const digits = clamp(Math.ceil(-Math.log10((reach[1] - reach[0]) / 5)), 0, 4);
-  const words = (x, y, attributes, words) =>
-    svg("text", { x, y, "font-size": at.font, "text-anchor": "middle", ...attributes }, words);
+  const label = (place) => format(place, digits);
+  const most = (place) => right + 0.6 * em - 0.3 * at.font * label(place).length;
+  const inside = { ...at, x: (place) => Math.min(x(place), most(place)), below: 0.785 };
   return [
     ...[-3, 0, 3].flatMap((value) => [
-      svg("line", {
-        x1: left,
-        x2: right,
-        y1: y(value),
-        y2: y(value),
-        class: value ? "guide" : "zero",
-      }),
-      words(left - 0.4 * em, y(value) + 0.3 * em, { "text-anchor": "end" }, format(value, 0)),
+      rule(at, value, value ? "guide" : "zero"),
+      ...ticksY(at, [value], () => format(value, 0)),
     ]),
-    ...x.ticks(right - left < 22 * em ? 4 : 6).map((place) => {
-      const label = format(place, digits);
-      const most = right + 0.6 * em - 0.3 * at.font * label.length; // keeps the label inside the drawing
-      return words(Math.min(x(place), most), bottom + 1.1 * em, {}, label);
-    }),
-    words(
+    ...ticksX(inside, x.ticks(right - left < 22 * em ? 4 : 6), label),
+    text(
+      at,
       (left + right) / 2,
-      bottom + 2.2 * em,
+      bottom + 1.885 * em,
       { class: "name" },
       "start, along a random direction",
     ),
-    words(
+    text(
+      at,
       0,
       0,
-      {
-        class: "name",
-        transform: `translate(${0.75 * em} ${(top + bottom) / 2}) rotate(-90)`,
-      },
+      { class: "name", transform: `translate(${0.435 * em} ${(top + bottom) / 2}) rotate(-90)` },
       "projection",
     ),
   ];
@@ -158,6 +149,7 @@ export function slopesDrawing(slopes, found, marked) {
   const [wide, tall, top, left] = [200, 60, 2, 4];
   const x = linear([low, high], [left, wide - left]);
   const y = linear([0, Math.max(0.05, ...shares)], [tall, top]);
+  const at = { left, right: wide - left, bottom: tall, x, y, em: 1, font: 15, below: 9.75 };
   const step = x(low + width) - x(low);
   return svg(
     "svg",
@@ -167,12 +159,12 @@ export function slopesDrawing(slopes, found, marked) {
       "aria-label": `Sizes of the slopes: median ${short(found.median)}, largest ${short(found.most)}.`,
     },
     shares.map((share, i) => {
-      const from = low + i * width;
-      const on = marked && 10 ** (from + width / 2) >= found.least;
-      return rect(x(from) + 0.5, y(share), step - 1, tall - y(share), { class: on ? "on" : "" });
+      const middle = low + (i + 0.5) * width;
+      const on = marked && 10 ** middle >= found.least;
+      return bar(at, middle, share, step - 1, { class: on ? "on" : "" });
     }),
-    svg("path", { d: `M${left} ${tall}H${wide - left}` }),
-    [0.01, 1, 100].map((value) => svg("text", { x: x(Math.log10(value)), y: tall + 15 }, value)),
+    rule(at, 0),
+    ticksX(at, [-2, 0, 2], (power) => 10 ** power),
     svg("text", { x: wide / 2, y: tall + 32, class: "name" }, "size of the slope"),
   );
 }

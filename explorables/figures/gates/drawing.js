@@ -1,4 +1,5 @@
 // The drawing: rows over one time.
+import { cursor, rule } from "../../lib/chart.js";
 import { italic, svg, text } from "../../lib/dom.js";
 import { format, linear } from "../../lib/scales.js";
 import { point, rect } from "../../lib/shapes.js";
@@ -94,16 +95,15 @@ export function picture(now, at) {
 function axes(steps, at) {
   const { left, em, top, narrow } = at;
   const end = at.time(steps.length);
-  const floor = at.count(0);
-  const beyond = steps.length > training.length && at.time(training.length);
+  const across = { left, right: end, y: at.count };
+  const beyond = steps.length > training.length;
+  const upright = { x: at.time, top: top.chart, bottom: at.height - 1.25 * em };
   const named = (share, name) =>
     text(at, left - 1.35 * em, top.chart + share * at.chart, { class: `end ${name[0]}` }, name[1]);
   return [
-    svg("path", { class: "zero", d: `M${left} ${floor}H${end}` }),
-    at.most > training.usual &&
-      svg("path", { class: "usual", d: `M${left} ${at.count(training.usual)}H${end}` }),
-    beyond &&
-      svg("path", { class: "usual", d: `M${beyond} ${top.chart}V${at.height - 1.25 * em}` }),
+    rule(across, 0),
+    at.most > training.usual && rule(across, training.usual, "usual"),
+    beyond && cursor(upright, training.length, "usual"),
     narrow
       ? text(
           at,
@@ -116,7 +116,7 @@ function axes(steps, at) {
         )
       : [named(0.3, ["target", "count"]), named(0.8, ["output", "answer"])],
     text(at, end + 0.25 * em, at.count(at.most), { class: "start tick" }, format(at.most, 0)),
-    text(at, end + 0.25 * em, floor, { class: "start tick" }, "0"),
+    text(at, end + 0.25 * em, at.count(0), { class: "start tick" }, "0"),
   ];
 }
 

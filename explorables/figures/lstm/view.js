@@ -1,3 +1,4 @@
+import { rule } from "../../lib/chart.js";
 import { button, setAll, transport } from "../../lib/controls.js";
 import {
   drawingOf,
@@ -217,8 +218,7 @@ function rows(now, at) {
     !narrow && svg("text", { class: "name quiet", x: 0, y: 0.95 * em, "font-size": font }, "step"),
     ROWS.map((name) => [
       rect(left, top[name], wide * STEPS, high[name], { class: "hit", "data-term": name }),
-      !GATES.includes(name) &&
-        svg("path", { class: "zero", d: `M${left} ${at.bar[name](0).toFixed(1)}h${wide * STEPS}` }),
+      !GATES.includes(name) && rule({ left, right: left + wide * STEPS, y: at.bar[name] }, 0),
       text(
         at,
         0,

@@ -1,9 +1,10 @@
 // The letters of the text, the values of the chosen unit over time, the heat map of the units around it,
 // and bars for how well each follows the feature.
 import { signed } from "../../lib/colours.js";
+import { line, rule } from "../../lib/chart.js";
 import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
 import { clamp } from "../../lib/scales.js";
-import { path, rect } from "../../lib/shapes.js";
+import { rect } from "../../lib/shapes.js";
 import { above, FEATURES, MEASURED, ranked, ROWS } from "./math.js";
 import { isBlank, seen, spokenCell } from "./words.js";
 
@@ -90,16 +91,17 @@ const letters = ({ steps, unit }, at) =>
 /** Draw the values of the chosen unit and of the feature over time. */
 function courses({ steps, unit, net, features, follow }, { cw, top, strip }) {
   const y = (value) => top.strip + strip * (0.5 - 0.46 * value);
+  const at = { left: 0, right: steps.length * cw, x: (i) => (i + 0.5) * cw, y };
   const feature = features[follow];
   const most = Math.max(...feature, 1);
   const blocks = feature.map((value, i) =>
     value ? `M${i * cw} ${y(-1)}h${cw}V${y((2 * value) / most - 1)}h${-cw}z` : "",
   );
-  const course = steps.map(({ units }, i) => [(i + 0.5) * cw, y(units[unit - 1])]);
+  const course = steps.map(({ units }, i) => [i, units[unit - 1]]);
   return [
     svg("path", { class: "feature", d: blocks.join("") }),
-    svg("path", { class: "zero", d: `M0 ${y(0)}H${steps.length * cw}` }),
-    svg("path", { class: `course ${net}`, d: path(course) }),
+    rule(at, 0),
+    line(at, course, `course ${net}`),
   ];
 }
 
@@ -109,7 +111,7 @@ export function drawBars(side, { rs, n, unit, net, follow }, at) {
   const x = (r) => (Math.abs(r) * at.bar).toFixed(1);
   const y = (i) => top.heat + (i - first) * rh;
   const bar = (i) => `M0 ${y(i) + 0.5}h${x(rs[i])}v${rh - 1}H0z`;
-  const line = (i) => `M${x(MEASURED[net][follow][i])} ${y(i)}v${rh}`;
+  const elsewhere = (i) => `M${x(MEASURED[net][follow][i])} ${y(i)}v${rh}`;
   const each = Array.from({ length: rows }, (_, i) => first + i);
   // The number of hidden units above or below. A click on it moves on by half a window.
   const sign = (mark, hidden, y, unit) => {
@@ -125,7 +127,7 @@ export function drawBars(side, { rs, n, unit, net, follow }, at) {
     text(at, 0, top.heat - 0.7 * em, { class: "start tick" }, "0"),
     svg("path", { class: "bar", d: each.map(bar).join("") }),
     svg("path", { class: "bar chosen", d: bar(unit - 1) }),
-    svg("path", { class: "elsewhere", d: each.map(line).join("") }),
+    svg("path", { class: "elsewhere", d: each.map(elsewhere).join("") }),
     svg("path", { class: "zero", d: `M0.5 ${top.heat}V${bottom}` }),
     text(at, at.bar + 0.25 * em, number, { class: "start now" }, String(unit)),
     ...sign("▲", first, top.heat - 1.8 * em, first - rows / 2),
