@@ -8,6 +8,9 @@ from books import NOTEBOOKS, ROOT, cells
 from rnn_helpers import plots
 from rnn_helpers.explore import figures, manifest
 
+# These two are questions: they draw nothing, so they need no size of a drawing and no controls.
+QUESTIONS = {"predict", "answer"}
+
 
 def names_in(code):
     """Return the names of `plots` that code imports or calls."""
@@ -22,6 +25,14 @@ def names_in(code):
 def test_no_figure_is_drawn_a_second_time():
     modules = {name: figures.module(name) for name in manifest()}
     assert [name for name, module in modules.items() if hasattr(module, "poster")] == []
+
+
+def test_each_figure_is_made_by_the_shared_function():
+    views = {name: ROOT / "explorables" / "figures" / name / "view.js" for name in manifest()}
+    made = {
+        name for name, view in views.items() if f'= figure("{name}",' in view.read_text("utf-8")
+    }
+    assert set(views) - made == QUESTIONS
 
 
 def test_each_plot_has_a_caller_outside_the_tests():
