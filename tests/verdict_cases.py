@@ -129,7 +129,12 @@ CASES = {
         "not tested here": {"ahead": about(0.2), "ahead_furthest": about(0)},
     },
     "tree-reach": {
-        "holds if": {"ahead": about(0.5)},
+        "holds": {"ahead": about(0.5), "ahead_orthogonal": about(0.3)},
+        "holds if": {
+            "ahead": about(0.5),
+            "ahead_orthogonal": about(0.05),
+            "ahead_less": about(0.4),
+        },
         "does not hold": {"ahead": about(-0.1)},
         "not tested here": {"ahead": about(0)},
     },
