@@ -12,6 +12,24 @@ def about(value, half=0.1):
 
 
 CASES = {
+    "sharing": {
+        "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
+        "holds if": {
+            "worst_shared": about(0.5),
+            "convolution": about(0.99, 0.01),
+            "best_separate": about(0.1),
+        },
+        "does not hold": {
+            "worst_shared": about(0.2),
+            "convolution": about(0.3),
+            "best_separate": about(0.1),
+        },
+        "not tested here": {
+            "worst_shared": about(0.5),
+            "convolution": about(0.8),
+            "best_separate": about(0.1),
+        },
+    },
     "accumulate-forget": {
         "holds": {"gated": about(0.01, 0.01), "ungated": about(0.3)},
         "holds if": {
