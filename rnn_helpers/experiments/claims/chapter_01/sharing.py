@@ -330,8 +330,10 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
     ],
     table={"Share of right answers where training had none": table},
     caveats=[
-        "Rates were chosen by the loss on sentences of the kind that training had. This loss says "
-        "little about other positions, so a rate that generalizes better may exist.",
+        "Rates were chosen by the loss on sentences of the kind that training had. An earlier "
+        "version chose the best of four by a test like the reported one, at positions or lengths "
+        "that training left out. That gave nearly the same shares: years early in training, 96 % "
+        "for the GRU and 17 % for the RNN.",
     ],
     plot=plot,
 )
