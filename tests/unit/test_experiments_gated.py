@@ -236,7 +236,7 @@ def test_a_bias_of_one_has_to_help_with_orthogonal_matrices_too():
 
 def test_the_least_bias_that_is_enough_is_told_for_each_span():
     said = find("forget-bias").sum_up(bias_rows({10: 0, 20: 1, 50: 5})).text
-    assert "learn is 0 over 10 steps, 1 over 20 steps, none over 50 steps." in said
+    assert "learn is 0 over 10, 1 over 20, none over 50 steps." in said
 
 
 def test_the_picture_has_a_curve_for_each_longer_span_over_its_own_biases():

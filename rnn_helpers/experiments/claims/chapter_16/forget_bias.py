@@ -44,7 +44,7 @@ def numbers(rows):
         "gain_less": Estimate.paired(helped, helped_orthogonal),
         "too_long": min(too_long, default=None),
         "least": listed(
-            "{} over {} steps",
+            "{} over {}",
             (
                 (next((b for b, n in sorted(each.items()) if 2 * n > of), "none"), span.split()[1])
                 for span, each in spans.items()
@@ -181,7 +181,7 @@ _BIASES = [0, 1, 2, 3, 4, 5]
     ),
     saw=[
         "A longer span needs a larger bias. The smallest with which more than half of the networks "
-        "learn is {least}.",
+        "learn is {least} steps.",
         (
             lambda n: n.edges,
             "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
