@@ -83,22 +83,14 @@ function curves({ norms, lengths, eigenvalues, t }, at) {
     ["W", "norm", logs(norms)],
     ["h", "state", logs(lengths)],
   ];
-  const above = logs(norms).map(([s, log]) => [s, Math.max(log, 0)]);
+  const floor = norms.map(() => 1);
   const dot = (term, i, log) =>
     svg("circle", {
       ...{ class: `dot d${i}`, "data-term": term },
       ...{ cx: x(t), cy: y(log).toFixed(1), r: (i < 2 ? 0.26 : 0.32) * em },
     });
   return [
-    band(
-      at,
-      [
-        [0, 0],
-        [STEPS, 0],
-      ],
-      above,
-      "hump",
-    ),
+    band(at, logs(floor), logs(norms.map((norm) => Math.max(norm, 1))), "hump"),
     series.map(([term, name, points]) =>
       set(line(at, points, `curve ${name}`, FLOOR), { "data-term": term }),
     ),

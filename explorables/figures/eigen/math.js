@@ -38,15 +38,7 @@ export const tidy = (state) =>
 
 /** Both eigenvalues, each as [real part, imaginary part]. */
 export const eigenvalues = ({ re, im, re2 }) =>
-  im === 0
-    ? [
-        [re, 0],
-        [re2, 0],
-      ]
-    : [
-        [re, im],
-        [re, -im],
-      ];
+  im === 0 ? complex(re, re2) : [im, -im].map((side) => [re, side]);
 
 export const radius = (state) => Math.max(...eigenvalues(state).map(size));
 
@@ -82,30 +74,14 @@ export function eigenvectors(state) {
   }
   const gap = re - re2;
   const length = Math.hypot(c, gap);
-  if (c === 0)
-    return [
-      [
-        [1, 0],
-        [0, 0],
-      ],
-      [
-        [0, 0],
-        [1, 0],
-      ],
-    ];
+  if (c === 0) return [complex(1, 0), complex(0, 1)];
   if (Math.abs(gap) / length < PARALLEL) return null;
   const up = gap > 0 ? -1 : 1;
-  return [
-    [
-      [1, 0],
-      [0, 0],
-    ],
-    [
-      [(up * c) / length, 0],
-      [Math.abs(gap) / length, 0],
-    ],
-  ];
+  return [complex(1, 0), complex((up * c) / length, Math.abs(gap) / length)];
 }
+
+/** A list of real numbers as complex ones. */
+const complex = (...numbers) => numbers.map((number) => [number, 0]);
 
 /** The angle between two real eigenvectors in degrees, or null for a complex pair. */
 export function between({ re, im, re2, c }) {
@@ -128,10 +104,7 @@ export function modes(state, h0) {
     ];
   } else {
     const [[px], [py]] = vectors[1];
-    coefficients = [
-      [x - (y / py) * px, 0],
-      [y / py, 0],
-    ];
+    coefficients = complex(x - (y / py) * px, y / py);
   }
   return { eigenvalues: eigenvalues(state), coefficients, vectors };
 }

@@ -42,7 +42,7 @@ export function arithmetic(eq) {
 
 const none = ({ paired, re, re2 }) =>
   paired || re !== re2
-    ? "The eigenvectors are almost parallel, so the modes would be huge and nearly cancel. *W*^{*t*} itself has no such problem."
+    ? "The eigenvectors are almost parallel, so the modes would be huge and nearly cancel."
     : "The eigenvalues are equal, and all eigenvectors are parallel. *W* is *defective*: not every state is a sum of modes. *W*^{*t*} still exists.";
 
 function real({ modes, t, path }) {

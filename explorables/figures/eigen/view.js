@@ -69,12 +69,13 @@ export const render = figure("eigen", meta, ({ model, el, spec, control }) => {
       const state = tidy(given);
       const now = { ...state, ...compute(state), summed: state.modes, paired: state.im !== 0 };
       now.longer = stretch(now.powers[state.t]);
-      const { form, sizes } = layout(size);
+      const [form, ...sizes] = layout(size);
       shown.dataset.form = form;
       el.classList.toggle("summed", now.summed);
       views.forEach((view, i) => {
-        parts[i].style.width = `${sizes[i][0]}px`;
-        view.update(now, sizes[i], size.em);
+        const box = sizes[i].map(Math.floor);
+        parts[i].style.width = `${box[0]}px`;
+        view.update(now, box, size.em);
       });
       values.innerHTML = inline(
         now.paired
@@ -96,39 +97,21 @@ export const render = figure("eigen", meta, ({ model, el, spec, control }) => {
   };
 });
 
-/** Sizes of the drawings: one row on a slide, two rows on a page, and a column on a phone. */
+/** The arrangement and the sizes of the drawings: a row on a slide, two on a page, a column on a phone. */
 function layout({ width, em, room }) {
   const gap = 1.4 * em;
-  const floor = ([...sizes]) => sizes.map((pair) => pair.map(Math.floor));
   if (room < Infinity) {
     const high = (room - 9.9) * em;
     const side = Math.min(high, 11 * em);
-    const rest = (width - side - 2 * gap) / 2;
-    return {
-      form: "row",
-      sizes: floor([
-        [side, side],
-        [rest, high],
-        [rest, high],
-      ]),
-    };
+    const rest = [(width - side - 2 * gap) / 2, high];
+    return ["row", [side, side], rest, rest];
   }
   if (width < 28 * em) {
     const side = Math.min(width, 17 * em);
-    const sizes = floor([
-      [side, side],
-      [width, 12 * em],
-      [width, 0.55 * width],
-    ]);
-    return { form: "column", sizes };
+    return ["column", [side, side], [width, 12 * em], [width, 0.55 * width]];
   }
   const side = Math.min(0.37 * width, 15 * em);
-  const sizes = floor([
-    [side, side],
-    [width - side - gap - 1, side],
-    [width, 13 * em],
-  ]);
-  return { form: "page", sizes };
+  return ["page", [side, side], [width - side - gap - 1, side], [width, 13 * em]];
 }
 
 /** The names of the curves with their values at the cursor. */
