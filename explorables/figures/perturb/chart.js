@@ -71,10 +71,11 @@ const heightOf = (value, { y }) => clamp(y(Math.log10(value)), -9999, 9999);
 
 /** The curves, in a drawing that clips them. It is a little wider, so that lines at its edges aren't cut. */
 function lines(curves, values, at) {
-  const { left, right, top, bottom, x } = at;
-  const box = { x: left, y: top - 2, width: right - left + 4, height: bottom - top + 2 };
+  const { right, top, bottom, x } = at;
+  // It begins at the left edge: Firefox would count its distance from there twice.
+  const box = { y: top - 2, width: right + 4, height: bottom - top + 2 };
   const drawn = curves.map(({ name }, i) => {
-    const points = values[i].map((value, t) => [x(t) - box.x, heightOf(value, at) - box.y]);
+    const points = values[i].map((value, t) => [x(t), heightOf(value, at) - box.y]);
     return svg("path", { class: `curve ${name}`, "data-term": name, d: path(points) });
   });
   return svg("svg", box, drawn);
