@@ -49,3 +49,13 @@ export function random(seed) {
 
   return { uniform, normal };
 }
+
+/** The index of the part in which `u` lies, if the parts of `p` are laid end to end from 0 to 1. */
+export function sampled(p, u) {
+  let end = 0;
+  const k = p.findIndex((part) => {
+    end += part;
+    return u < end;
+  });
+  return k < 0 ? p.findLastIndex(Boolean) : k; // rounding may leave u beyond the last part
+}

@@ -62,11 +62,7 @@ export function cosines(cells, key) {
 }
 
 /** Return the shares of the weights that move back, stay and move on. */
-export const proportions = (shift) => [
-  Math.max(-shift, 0),
-  1 - Math.abs(shift),
-  Math.max(shift, 0),
-];
+const proportions = (shift) => [Math.max(-shift, 0), 1 - Math.abs(shift), Math.max(shift, 0)];
 
 /** Move weights along the cells; after the last comes the first. */
 export const shifted = (w, s) =>

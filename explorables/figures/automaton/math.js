@@ -120,7 +120,7 @@ export function walk(machine, symbols) {
 }
 
 /** Distribution of the next symbol in a state, by its place; zeros where none may come. */
-export const nextSymbol = (machine, state) => normalised(machine).weights[state];
+const nextSymbol = (machine, state) => normalised(machine).weights[state];
 
 /** The share of time spent in each state, if each sentence is followed by another. */
 export function longRun(machine) {

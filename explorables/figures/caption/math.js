@@ -3,7 +3,7 @@
 import CONSTANTS from "../../../rnn_helpers/explore/figures/caption.json";
 import STORED from "../../../rnn_helpers/explore/trained/caption.json";
 import { step as gru } from "../../lib/gru.js";
-import { random } from "../../lib/random.js";
+import { random, sampled } from "../../lib/random.js";
 import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
 import { unpacked } from "../../lib/weights.js";
 
@@ -99,16 +99,7 @@ export function says(door, context, draw = 0) {
     const now = step(door, context, words.at(-1), h);
     h = now.h;
     p.push(now.p);
-    words.push(draw ? chosen(now.p, uniform()) : argmax(now.p));
+    words.push(draw ? sampled(now.p, uniform()) : argmax(now.p));
   }
   return { words, p };
-}
-
-function chosen(p, chance) {
-  let below = 0;
-  for (let k = 0; k < p.length; k++) {
-    below += p[k];
-    if (below > chance) return k;
-  }
-  return p.length - 1;
 }

@@ -50,7 +50,7 @@ export function compute(state) {
   const clipped = arrows.map(({ g }) => compare(clip(g, v, kind), mean));
   return {
     arrows: arrows.map((arrow, k) => ({ ...arrow, clipped: clipped[k] })),
-    total: counts.reduce((sum, count) => sum + count, 0),
+    total: sum(counts),
     mean: compare(mean, mean),
     /** The true gradient clipped, and the mean of the clipped minibatches. */
     after: compare(clip(mean, v, kind), mean),

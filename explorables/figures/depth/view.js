@@ -31,7 +31,7 @@ export const render = figure("depth", meta, ({ model, save }) => {
     ],
     reveal: { ...FLAT, transition: 1, start: 1 },
     update(state, size) {
-      const now = told(state);
+      const now = compute(state);
       const at = scales(size, now);
       area.draw(size, at, names(now, at), joined(now, at), discs(now, at), shares(now, at.plot));
       redraw(nodes, inputs(now, at));
@@ -41,8 +41,8 @@ export const render = figure("depth", meta, ({ model, save }) => {
   };
 });
 
-/** All that is drawn and said of a setting. */
-function told(depth) {
+/** Compute everything that the figure shows. */
+function compute(depth) {
   const path = shortest(depth, depth.start);
   const each = reach(depth);
   const { nodes } = circuit(depth);
@@ -56,7 +56,7 @@ function told(depth) {
   };
 }
 
-/** The row of each node, from below, and where between two steps it stands. */
+/** The row of each node, counted from below, and its horizontal distance, in steps, from the column of its step. */
 function rowsOf(depth) {
   const rows = new Map([["x", [0, 0]]]);
   const layers = (box) => hidden(depth, box).map(([, name]) => name);
@@ -71,7 +71,7 @@ function rowsOf(depth) {
   return rows.set("o", [++row, 0]);
 }
 
-// ---- the drawing: a column for each step, what stands between states between the columns
+// ---- the drawing: a column for each step; layers between two states are between the columns
 
 function scales({ width, em, room }, { rows }) {
   const slide = room < Infinity;
@@ -106,9 +106,10 @@ const where = (node, { rows }, { column, row, pitch }) => {
   const [y, shift] = rows.get(name);
   return [column(Number(t)) + shift * pitch, row(y)];
 };
-/** What stands between the first state and that before it, which is not drawn. */
+/** Whether a node belongs to the transition into the first state, which is not drawn. */
 const before = (node) => /^t.*:1$/.test(node);
-const smaller = (node) => /^[aqt]/.test(node);
+const isSmall = (node) => /^[aqt]/.test(node);
+const radius = (node, r) => (isSmall(node) ? 0.6 * r : r);
 
 function names({ rows, depth }, at) {
   const { left, row, font } = at;
@@ -121,7 +122,7 @@ function names({ rows, depth }, at) {
         left - 0.2 * font,
         row(y),
         { class: `name ${name[0]}` },
-        smaller(name) ? "·" : italic(name[0]),
+        isSmall(name) ? "·" : italic(name[0]),
         index && svg("tspan", { "font-size": Math.max(12, 0.75 * font), dy: 0.25 * font }, index),
       );
     });
@@ -132,7 +133,7 @@ function joined(now, at) {
   const all = arrows(now.depth)
     .filter(([from, to]) => !before(from) && !before(to))
     .map(([from, to]) => [from, to, lit.has(`${from} ${to}`)]);
-  all.sort((p, q) => p[2] - q[2]); // what stands out lies on top
+  all.sort((p, q) => p[2] - q[2]); // arrows of the shortest path are drawn last, on top
   return all.map(([from, to, onTheWay]) => {
     const name = onTheWay ? "lit" : "";
     const [a, b] = [where(from, now, at), where(to, now, at)];
@@ -146,9 +147,9 @@ function joined(now, at) {
 function straight([x0, y0], [x1, y1], { em, r }, name, from, to) {
   const length = Math.hypot(x1 - x0, y1 - y0);
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-  const [near, far] = [from, to].map((node) => (smaller(node) ? 0.6 * r : r));
+  const near = radius(from, r);
+  const gap = radius(to, r) + 0.12 * em;
   const drawn = arrow(name);
-  const gap = far + 0.12 * em;
   drawn.update(
     [
       [x0 + near * ux, y0 + near * uy],
@@ -159,7 +160,7 @@ function straight([x0, y0], [x1, y1], { em, r }, name, from, to) {
   return drawn.node;
 }
 
-/** From a state over what stands between to the same state a step on. */
+/** An arrow from a state, over the layers in between, to the same state at the next step. */
 function over([x0, y0], [x1, y1], { em, r, gap }, name) {
   const rise = 0.42 * gap;
   const [sx, ex] = [x0 + 0.75 * r, x1 - 0.85 * r];
@@ -169,7 +170,6 @@ function over([x0, y0], [x1, y1], { em, r, gap }, name) {
 }
 
 function discs(now, at) {
-  const { r } = at;
   const { path, nodes } = now;
   return upTo(STEPS).flatMap((t) =>
     nodes
@@ -179,13 +179,13 @@ function discs(now, at) {
         const lit = path.includes(`${name}:${t}`) ? " lit" : "";
         return svg("circle", {
           class: `disc ${name[0]}${lit}`,
-          ...{ cx, cy, r: smaller(name) ? 0.6 * r : r },
+          ...{ cx, cy, r: radius(name, at.r) },
         });
       }),
   );
 }
 
-/** The inputs, of which one is chosen. */
+/** The inputs, as buttons: the path starts at the chosen one. */
 function inputs({ start }, at) {
   const { column, row, r, pitch, em } = at;
   return upTo(STEPS).map((t) => {
@@ -205,7 +205,7 @@ function inputs({ start }, at) {
   });
 }
 
-/** What arrives of the gradient at each input, here and without depth. */
+/** The share of the gradient that reaches each input, in this network and in one without depth. */
 function shares({ shares: mine, plain, start }, at) {
   const { left, top, x, y, em, font } = at;
   const drawn = (values, name) => [
@@ -246,7 +246,7 @@ function words({ ways, flat, depth, shares: mine, plain, start }) {
     html(
       "p",
       {},
-      "Shortest way from this input to the last output: ",
+      "The shortest path from this input to the last output has ",
       html("b", {}, counted(ways, "arrow")),
       deep && ` (${flat} without depth)`,
       ".",

@@ -10,9 +10,7 @@ export const LITTLE = 0.1; // a letter whose share is smaller counts as forgotte
 const PLACES = new Map([...STORED.alphabet].map((character, token) => [character, token]));
 const SPACE = PLACES.get(" ");
 /** The characters that replace a letter, one after another: the lowercase letters and the space. */
-export const OTHERS = [...STORED.alphabet].filter(
-  (letter) => letter === " " || /[a-z]/.test(letter),
-);
+const OTHERS = [...STORED.alphabet].filter((letter) => letter === " " || /[a-z]/.test(letter));
 
 /** Return the tokens of a text. A character that the network was never trained on counts as a space. */
 export const encode = (text) => Array.from(text, (letter) => PLACES.get(letter) ?? SPACE);

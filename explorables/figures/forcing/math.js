@@ -1,7 +1,7 @@
 // A network of figure 10.4 that outputs the floor of a lift, and the floor that it is fed at each step:
 // the true one, or its own last output. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/forcing.json";
-import { random } from "../../lib/random.js";
+import { random, sampled } from "../../lib/random.js";
 import { clamp } from "../../lib/scales.js";
 import { argmax, dot, softmax } from "../../lib/vectors.js";
 
@@ -56,14 +56,6 @@ export function switches({ share, flips, seed }) {
   );
 }
 
-/** The token that is drawn with the number u, from 0 to 1. */
-function drawn(yhat, u) {
-  let below = yhat[0];
-  let token = 0;
-  while (u >= below && token < yhat.length - 1) below += yhat[++token];
-  return token;
-}
-
 /** The second most likely token. */
 const second = (yhat) => {
   const first = argmax(yhat);
@@ -81,7 +73,7 @@ export function run({ share, flips, seed, own, slip }) {
     const fed = i === 0 ? 0 : forced ? Y[i - 1] : before.said;
     const now = step(network(), x, fed);
     const u = coins.uniform();
-    const free = own === "drawn" ? drawn(now.yhat, u) : argmax(now.yhat);
+    const free = own === "drawn" ? sampled(now.yhat, u) : argmax(now.yhat);
     const said = slip === i + 1 ? second(now.yhat) : free;
     steps.push({
       ...now,

@@ -1,12 +1,10 @@
 // A gradient on its way back through a small tanh network, (G 10.20)-(G 10.21). Each step multiplies it
 // by the slopes of tanh and then by the transposed weights. This module doesn't use the DOM.
 import { random } from "../../lib/random.js";
-import { dot, over, times, transpose } from "../../lib/vectors.js";
+import { dot, over, size, times, transpose } from "../../lib/vectors.js";
 import NETWORKS from "../../../rnn_helpers/explore/trained/jacobian.json";
 
 export const STEPS = 24;
-
-const size = (v) => Math.hypot(...v);
 
 /** The inputs: a bit, then noise of this size, `noise * RandomState(0).standard_normal(STEPS - 1)`. */
 export function inputs(noise) {

@@ -6,7 +6,7 @@ export const kind = (node) => node[0];
 export const step = (node) => Number(node.slice(1));
 
 /** Figure 10.8: a state is told of the one before and of the symbol before, a symbol of its state. */
-export function withStates(tau) {
+function withStates(tau) {
   const arrows = [];
   for (let t = 1; t <= tau; t++) {
     if (t > 1) arrows.push([`h${t - 1}`, `h${t}`], [`y${t - 1}`, `h${t}`]);
@@ -16,7 +16,7 @@ export function withStates(tau) {
 }
 
 /** Without one state, which is a function of its parents: who heard it hears them. */
-export function sumOut(arrows, gone) {
+function sumOut(arrows, gone) {
   const heard = arrows.filter(([, to]) => to === gone).map(([from]) => from);
   const told = arrows.filter(([from]) => from === gone).map(([, to]) => to);
   const left = arrows.filter((arrow) => !arrow.includes(gone));
@@ -43,10 +43,3 @@ export const rowNumbers = (k, t) => k ** (t - 1) * (k - 1);
 
 /** Numbers in a network, U, W, V, b and c, for sequences of every length. */
 export const networkNumbers = (k, units) => units * (k + units + 1) + k * (units + 1);
-
-/** The first length at which the table needs more numbers than the network. */
-export function crossing(k, units) {
-  let tau = 1;
-  while (tableNumbers(k, tau) <= networkNumbers(k, units)) tau += 1;
-  return tau;
-}

@@ -3,7 +3,7 @@
 import CONSTANTS from "../../../rnn_helpers/explore/figures/sampler.json";
 import { ALPHABET, encode, start, step } from "../../lib/characters.js";
 import { random } from "../../lib/random.js";
-import { over, sum } from "../../lib/vectors.js";
+import { argmax, over, sum } from "../../lib/vectors.js";
 
 export const LENGTH = 400; // characters that are shown
 export const AHEAD = 1200; // characters that are searched for a cycle
@@ -15,17 +15,16 @@ export const ranked = (yhat) => [...yhat.keys()].sort((i, j) => yhat[j] - yhat[i
 
 /** Divide the logits of a softmax by a temperature; at 0 the most likely token gets everything. */
 export function tempered(yhat, temperature) {
-  const most = Math.max(...yhat);
-  const first = yhat.indexOf(most);
+  const first = argmax(yhat);
   const heights = yhat.map((p, i) =>
-    temperature ? (p / most) ** (1 / temperature) : +(i === first),
+    temperature ? (p / yhat[first]) ** (1 / temperature) : +(i === first),
   );
   return over(heights, sum(heights));
 }
 
 /** Find the token whose piece of the line from 0 to 1 contains u; the most likely ones come first. */
 export function draw(yhat, temperature, u) {
-  const first = yhat.indexOf(Math.max(...yhat));
+  const first = argmax(yhat);
   if (!temperature) return first;
   const likely = tempered(yhat, temperature);
   const left = Float64Array.from(yhat); // of the tokens that are still to come

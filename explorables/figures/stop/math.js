@@ -1,77 +1,64 @@
 // Five small networks that write letters and determine the end in different ways. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/stop.json";
 import STORED from "../../../rnn_helpers/explore/trained/stop.json";
-import { random } from "../../lib/random.js";
+import { random, sampled } from "../../lib/random.js";
 import { step as ofRNN } from "../../lib/rnn.js";
-import { oneHot, over, softmax, sum } from "../../lib/vectors.js";
+import { oneHot, over, sigmoid, softmax, sum } from "../../lib/vectors.js";
 import { scaled } from "../../lib/weights.js";
 
 /**
- * WAYS to determine the end. SHORTEST and LONGEST: limits of the lengths in training, which are equally
- * likely. MOST: letters after which a sequence is stopped. MANY: sequences that a network writes.
+ * WAYS: how each network determines the end. SHORTEST and LONGEST: the limits of the lengths in training,
+ * which are all equally likely. MOST: the number of letters after which a sequence is cut off. MANY: the
+ * largest number of sequences that a network writes.
  */
 export const { WAYS, LETTERS, SHORTEST, LONGEST, MOST, MANY } = CONSTANTS;
-/** The index of the end in a distribution, after those of the letters. */
+/** The index of the end in a list of probabilities: it follows those of the letters. */
 export const END = LETTERS.length;
 
-/** Whether a network draws the length before it writes. */
-export const drawsFirst = (way) => way !== "symbol" && way !== "coin";
+/** Whether a network draws the length of a sequence before its first letter. */
+const drawsFirst = (way) => way !== "symbol" && way !== "coin";
 
 const made = {};
-/** Weights of a network, which are whole numbers times a scale for each array. */
+/** The weights of a network. Only a network that draws the length first has the last array. */
 export function network(way) {
-  if (made[way]) return made[way];
   const kept = STORED.networks[way];
-  made[way] = scaled(kept, CONSTANTS.ARRAYS.slice(0, kept.whole.length));
+  made[way] ??= scaled(kept, CONSTANTS.ARRAYS.slice(0, kept.whole.length));
   return made[way];
 }
 
-/** Random numbers from 0 to 1 for the n-th sequence: the first for its length, the others for its steps. */
+/** The random numbers, from 0 to 1, that decide the n-th sequence: one for its length, then one for each step. */
 export function dice(seed, n) {
   const { uniform } = random(MANY * seed + n - 1);
   return Array.from({ length: MOST + 1 }, uniform);
 }
 
-/** The input of step t: the letter before it, if there is one, and what it is told of the length. */
+/** The input of step t: the previous letter, if there is one, then the length or the steps left, if the network receives them. */
 export function heard(way, tau, before, t) {
-  const told = { total: [tau], left: [tau - t] }[way] ?? [];
+  const length = { total: [tau], left: [tau - t] }[way] ?? [];
   const letter = oneHot(before, LETTERS.length);
-  return [...letter, ...over(told, LONGEST)];
+  return [...letter, ...over(length, LONGEST)];
 }
 
 /** Probabilities of the letters and of the end, from the outputs of step t. */
 export function probabilities(way, o, t) {
   if (way === "symbol") return softmax(o);
   const letters = softmax(o.slice(0, END));
-  // The coin is thrown from the second step on. Networks that draw a length never stop by themselves.
-  const stops = way === "coin" && t > 1 ? 1 / (1 + Math.exp(-o[END])) : 0;
+  // The coin is tossed from the second step on. A network that draws a length can't end a sequence early.
+  const stops = way === "coin" && t > 1 ? sigmoid(o[END]) : 0;
   return [...letters.map((p) => (1 - stops) * p), stops];
 }
 
-/** The state, the outputs and the probabilities of step t. */
+/** Compute the state, the outputs and the probabilities of step t. */
 export function step(way, before, x, t) {
   const { h, o } = ofRNN(network(way), x, before);
   return { h, o, yhat: probabilities(way, o, t) };
 }
 
-/** The first index at which the sum of the probabilities passes u. */
-export function draw(p, u) {
-  let below = 0;
-  let last = 0;
-  for (const [i, share] of p.entries()) {
-    if (!share) continue;
-    below += share;
-    last = i;
-    if (u < below) break;
-  }
-  return last;
-}
-
-/** Probabilities of the lengths from 1 on, for a network that draws its length first. */
+/** The probabilities of the lengths 1, 2, … in a network that draws the length first. */
 export const lengthProbabilities = (way) => softmax(network(way).d);
 
-const tree = new Map(); // the same few beginnings come again and again
-/** The step after some letters. */
+const tree = new Map(); // many sequences begin with the same letters
+/** Compute the step that follows the letters `y`. */
 function after(way, tau, y) {
   const key = [way, tau, ...y].join();
   if (!tree.has(key)) {
@@ -83,50 +70,51 @@ function after(way, tau, y) {
 }
 
 /**
- * Let a network write until it stops or has taken `most` steps. Return the length `tau`, if it is drawn
- * first, the letters `y`, the letter or end `drawn` at each step, and its probabilities `yhat`.
+ * Let a network write until the sequence ends or `most` steps have been taken. Return the length `tau`
+ * (null if none is drawn), the letters `y`, the index `drawn` at each step, the probabilities `yhat` of
+ * each step, and whether the sequence is `over`.
  */
 export function write(way, u, most = MOST) {
-  const tau = drawsFirst(way) ? 1 + draw(lengthProbabilities(way), u[0]) : null;
+  const tau = drawsFirst(way) ? 1 + sampled(lengthProbabilities(way), u[0]) : null;
   const y = [];
   const drawn = [];
   const all = [];
   while (y.length !== tau && drawn.length < Math.min(most, MOST)) {
     const { yhat } = after(way, tau, y);
     all.push(yhat);
-    drawn.push(draw(yhat, u[drawn.length + 1]));
+    drawn.push(sampled(yhat, u[drawn.length + 1]));
     if (drawn.at(-1) === END) return { tau, y, drawn, yhat: all, over: true };
     y.push(drawn.at(-1));
   }
   return { tau, y, drawn, yhat: all, over: y.length === tau };
 }
 
-/** Whether letters end as they should: a and b in turn, then a z. */
+/** Whether a sequence is like those in training: a and b alternate, and a single z follows. */
 export const proper = (y) =>
   y.length > 1 &&
   y.every((letter, i) =>
     i === y.length - 1 ? letter === 2 : letter !== 2 && letter === (y[0] + i) % 2,
   );
 
-/** The number of steps after which all networks have finished or stopped the n-th sequence. */
+/** The number of steps after which the n-th sequence of every network has ended or been cut off. */
 export const stepsOf = (seed, n) =>
   Math.max(...WAYS.map((way) => writes(way, seed, n)[n - 1].drawn.length));
 
-let done = {}; // of one seed
-/** All that a network writes up to the n-th sequence, each to its end. */
+let done = {}; // the sequences of one seed
+/** Return at least the first n sequences of a network, all complete. */
 function writes(way, seed, n) {
   if (done.seed !== seed)
     done = { seed, dice: [], ...Object.fromEntries(WAYS.map((each) => [each, []])) };
   const list = done[way];
   while (list.length < n) {
     const i = list.length;
-    done.dice[i] ??= dice(seed, i + 1); // the same for all networks
+    done.dice[i] ??= dice(seed, i + 1); // all networks share the random numbers
     list.push(write(way, done.dice[i]));
   }
   return list;
 }
 
-/** Return the length of each sequence that is over at step t of the n-th, and whether it ends properly. */
+/** Return, for each sequence that has ended by step t of the n-th, its length and whether it is proper. */
 export function lengths(way, seed, n, t) {
   const all = writes(way, seed, n).slice(0, n);
   const last = write(way, dice(seed, n), t);
@@ -134,7 +122,7 @@ export function lengths(way, seed, n, t) {
   return all.map(({ y, over }) => [y.length, over && proper(y)]);
 }
 
-/** Count the sequences of each length, with those of `longest` or more together: all, and those that end properly. */
+/** Count all sequences and the proper ones by length. The last count includes all lengths from `longest` on. */
 export function counted(pairs, longest) {
   const all = Array(longest + 1).fill(0);
   const right = Array(longest + 1).fill(0);

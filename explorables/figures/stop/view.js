@@ -30,7 +30,7 @@ const NAMES = {
   total: "length, told τ",
   left: "length, told τ − t",
 };
-const LAST = 13; // the last place of a row; longer sequences are counted there too
+const LAST = 13; // the last place of a row, which also counts longer sequences
 
 export const render = figure("stop", meta, ({ model, spec, save, reseed, control }) => {
   const area = areaOf("Five networks that write");
@@ -70,7 +70,7 @@ export const render = figure("stop", meta, ({ model, spec, save, reseed, control
   };
 });
 
-/** What each network has written: the lengths of all its sequences, and the last sequence. */
+/** Compute the lengths of all sequences that each network has written, and its last sequence. */
 function read({ way, n, seed, t: asked }) {
   const t = Math.min(asked, stepsOf(seed, n));
   const nets = WAYS.map((each) => {
@@ -81,7 +81,7 @@ function read({ way, n, seed, t: asked }) {
   return { n, t, nets, chosen, over: t === stepsOf(seed, n) };
 }
 
-// ---- the drawing: a card for each network, and one for the probabilities of the chosen network
+// ---- the drawing: a card for each network, and one with the probabilities of the chosen network
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
@@ -105,7 +105,7 @@ function scales({ width, em, room }) {
   };
 }
 
-/** The chart of a card; x is the middle of a place, that of step t or of length t. */
+/** The chart of a card: `x(t)` is the middle of the place for step t, or for length t. */
 function boxed(at, { left, y0 }) {
   const top = y0 + at.title;
   const x = (t) => left + (Math.min(t, LAST) + 0.5) * at.cell;
@@ -137,7 +137,7 @@ function card(net, now, at) {
   );
 }
 
-/** The shares of the lengths; all cards have the same scale. */
+/** The share of each length, on a scale that all cards have in common. */
 function histogram({ count, begun }, now, box) {
   const shares = now.nets.flatMap((net) => over(net.count.all, net.begun || 1));
   const { left, top, bottom, cell, x } = box;
@@ -161,7 +161,7 @@ function histogram({ count, begun }, now, box) {
   ];
 }
 
-/** Lines across a bar, so that not only its color tells it apart. */
+/** Stripes that mark a bar for readers who can't see its color. */
 function stripes(x, y, wide, high) {
   const lines = [];
   for (let at = 3; at < high; at += 4)
@@ -172,7 +172,7 @@ function stripes(x, y, wide, high) {
   return lines.map(path).join("");
 }
 
-/** The letters of the last sequence, what each step is told of the length, and how it ends. */
+/** The letters of the last sequence, the information on its length at each step, and its end. */
 function tape({ way, tau, y, drawn, over }, { t }, at, top) {
   const { x, left, em, cell, chip } = at;
   const side = chip - 0.2 * em;
@@ -228,7 +228,7 @@ function panel({ chosen }, box) {
 
 const part = (k) => (k === END ? ["over", ""] : [LETTERS[k], LETTERS[k]]);
 
-/** Probabilities on top of each other; `look(k)` gives the class and the label of one. */
+/** A column of stacked probabilities; `look(k)` gives the class and the label of the k-th. */
 function column(at, place, p, drawn, look) {
   const { x, y, cell, font } = at;
   let below = 0;
