@@ -8,7 +8,7 @@ of the result. Each of these trainings is one joblib task, so
 """
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,8 +28,8 @@ Cell = tuple
 class Contest:
     """A comparison of methods, each of them at the setting that suits it.
 
-    A claim's subclass says which cells there are, and what the networks of a cell are and learn
-    from. If something else is compared, it replaces `train`, `score` or `rows` as well.
+    A claim's subclass defines the cells, and the networks and data of each cell. A subclass that
+    compares something else also replaces `train`, `score` or `rows`.
 
     Attributes
     ----------
@@ -150,21 +150,23 @@ class Contest:
             for cell, setting in tries:
                 settings.setdefault(cell, []).append(setting)
             found = each_training((self._scores, config, *one, others) for one in settings.items())
-            scores = {
-                (cell, setting): each
-                for (cell, some), of_cell in zip(settings.items(), found, strict=True)
-                for setting, each in zip(some, of_cell, strict=True)
-            }
-            return np.minimum([scores[one] for one in tries], self.limit)
+            scores = dict(zip(settings, map(iter, found), strict=True))
+            return np.minimum([next(scores[cell]) for cell, _ in tries], self.limit)
 
         comparisons = {}
         for cell in self.cells(config):
             at = self.apart and cell[self.columns.index(self.apart)]
-            comparisons.setdefault(at, {})[cell] = _grid(config["etas"], cell)
+            comparisons.setdefault(at, []).append(cell)
         chosen = {}
-        for grids in comparisons.values():
-            chosen |= choose(grids, score, first=config["first"], seeds=config["choosing"])
+        for cells in comparisons.values():
+            chosen |= self._choose(config, cells, score)
         return chosen
+
+    def _choose(self, config: dict, cells: list[Cell], score: Callable) -> dict[Cell, Choice]:
+        """Choose a setting for each of several cells, whose grids grow together."""
+        etas = config["etas"]
+        grids = {cell: etas[cell[0]] if isinstance(etas, Mapping) else etas for cell in cells}
+        return choose(grids, score, first=config["first"], seeds=config["choosing"])
 
     def result(
         self, config: dict, chosen: Mapping[Cell, Choice], seeds: Sequence[int]
@@ -260,7 +262,3 @@ def ahead(rows: Sequence[dict], method: str, one: str, other: str) -> Estimate:
     """
     shares = (by_seed(where(rows, **{method: name})) for name in (one, other))
     return Estimate.mean((a - b for a, b in zip(*shares, strict=True)), (-1, 1))
-
-
-def _grid(etas: Sequence | Mapping[str, Sequence], cell: Cell) -> Sequence:
-    return etas[cell[0]] if isinstance(etas, Mapping) else etas

@@ -1,4 +1,4 @@
-"""A setting is chosen in one way: grids of equal size, ties, edges, seeds of their own."""
+"""`choose` tries equally many settings of each method, and takes the best on separate seeds."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ LADDER = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 
 
 def scored(table, seen=None):
-    """A score that looks up each method's function of a setting, alike for all seeds."""
+    """Return a score that depends on the method and the setting, and not on the seed."""
 
     def score(tries, seeds):
         if seen is not None:
@@ -40,7 +40,7 @@ def contests(draw):
 
 
 @given(contests())
-def test_all_methods_try_as_many_neighbours_and_the_best_is_chosen(contest):
+def test_all_methods_try_equally_many_settings_and_the_best_is_chosen(contest):
     ladders, worth, first = contest
     calls = []
 
@@ -85,14 +85,14 @@ def test_grids_grow_together_each_towards_its_own_best():
     assert not chosen["middle"].at_edge
 
 
-def test_a_best_within_the_grid_is_no_reason_to_try_more():
+def test_no_more_settings_are_tried_if_the_best_is_within_the_grid():
     seen = []
     chosen = choose({"a": LADDER}, scored({"a": lambda eta: -abs(eta - 3)}, seen), first=5)
     assert len(seen) == 1
     assert chosen["a"].setting == 3
 
 
-def test_of_equals_the_one_in_the_middle_is_taken_and_of_two_the_one_farther_from_the_edge():
+def test_of_equally_good_settings_the_one_in_the_middle_is_taken():
     for good, setting in (
         ({0.3, 1, 3}, 1),
         ({0.1, 0.3}, 0.3),
@@ -105,7 +105,7 @@ def test_of_equals_the_one_in_the_middle_is_taken_and_of_two_the_one_farther_fro
         assert choose({"a": LADDER}, scored(table))["a"].setting == setting
 
 
-def test_equal_means_are_ties_in_whatever_order_the_seeds_come():
+def test_the_order_of_the_seeds_does_not_break_ties():
     given = {0.1: [0.95, 0.1, 0.7, 0.3], 0.3: [0.1, 0.3, 0.95, 0.7], 1.0: [0.7, 0.95, 0.3, 0.1]}
     chosen = choose({"a": [*given]}, lambda tries, _: [given[eta] for _, eta in tries], first=3)
     assert len(set(chosen["a"].tried.values())) == 1
@@ -113,7 +113,7 @@ def test_equal_means_are_ties_in_whatever_order_the_seeds_come():
 
 
 @given(st.integers(1, 50))
-def test_it_looks_at_no_seed_that_is_reported(seeds):
+def test_seeds_of_the_result_are_not_used_for_the_choice(seeds):
     seen = []
     choose({"a": LADDER}, scored({"a": lambda eta: eta}, seen), seeds=seeds)
     for _, others in seen:
@@ -121,7 +121,7 @@ def test_it_looks_at_no_seed_that_is_reported(seeds):
         assert set(others).isdisjoint(range(10_000))
 
 
-def test_what_cannot_be_chosen_from_is_refused():
+def test_wrong_ladders_and_scores_are_refused():
     fine = scored({"a": lambda eta: 0, "b": lambda eta: 0})
     for settings in ({}, {"a": [1, 2], "b": [1]}, {"a": [1, 1]}):
         with pytest.raises(ValueError, match="settings are"):

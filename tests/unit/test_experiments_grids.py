@@ -1,4 +1,4 @@
-"""A setting of several values is chosen as one value is: equally many tries, ties, edges."""
+"""A setting of several values is chosen by the rules for a single value."""
 
 from itertools import product
 from math import prod
@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.experiments import choose
-from rnn_helpers.experiments.grids import GridContest, choose_on_grid
+from rnn_helpers.experiments.choose import choose_on_grid
+from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.rates import separate
 
 WORTH = st.sampled_from([0.0, 0.5, 0.9, 1.0])
 
 
 def scored(worth, calls):
-    """A score that looks up what a setting is worth, alike for all seeds, and notes the tries."""
+    """Return a score that looks up the worth of each setting, and appends the tries to `calls`."""
 
     def score(tries, seeds):
         calls.append(tries)
@@ -61,31 +61,6 @@ def test_methods_try_equally_many_until_the_neighbors_of_each_best_are_tried(con
                 setting = (*choice.setting[:axis], neighbor, *choice.setting[axis + 1 :])
                 assert setting in choice.tried
         assert choice.at_edge == at_end
-
-
-@given(st.data())
-def test_on_one_ladder_it_chooses_as_choose_does(data):
-    size = data.draw(st.integers(2, 8))
-    first = data.draw(st.integers(1, size))
-    ladders = {
-        name: data.draw(st.lists(st.integers(), min_size=size, max_size=size, unique=True))
-        for name in data.draw(st.sets(st.sampled_from("abc"), min_size=1))
-    }
-    worth = {(name, one): data.draw(WORTH) for name in ladders for one in ladders[name]}
-    on_grid = {(name, (one,)): value for (name, one), value in worth.items()}
-    calls, grid_calls = [], []
-    chosen = choose(ladders, scored(worth, calls), first=first, seeds=2)
-    found = choose_on_grid(
-        {name: [ladder] for name, ladder in ladders.items()},
-        scored(on_grid, grid_calls),
-        first={name: [first] for name in ladders},
-        seeds=2,
-    )
-    assert grid_calls == [[(name, (one,)) for name, one in tries] for tries in calls]
-    for name, choice in chosen.items():
-        assert found[name].setting == (choice.setting,)
-        assert [*found[name].tried.items()] == [((k,), v) for k, v in choice.tried.items()]
-        assert found[name].at_edge == choice.at_edge
 
 
 RATES, THRESHOLDS = (0.01, 0.1, 1.0, 10.0, 100.0), (0.5, 1.0, 2.0, 4.0)
