@@ -1,7 +1,7 @@
 """Packages that import a module when one of its names is first used.
 
-A notebook runs again if a file has changed that its kernel has read. So its kernel should read the
-modules that the notebook uses, and not all modules of the package.
+A notebook runs again if a file that its kernel has read changes. So the kernel should read only the
+modules that the notebook uses.
 """
 
 import ast

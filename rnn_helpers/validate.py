@@ -3,6 +3,7 @@
 import math
 import operator
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from numbers import Integral, Real
 from pathlib import Path
 from typing import NamedTuple
@@ -77,6 +78,14 @@ def as_choice(name, value, choices):
         known = ", ".join(map(repr, choices))
         raise ValueError(f"{name} is {brief(value)}; expected one of {known}")
     return value
+
+
+def as_known(name, value, known, kind):
+    """What `known` has under the name `value`, or an error that lists similar names."""
+    if not isinstance(value, str) or value not in known:
+        near = get_close_matches(str(value), known, n=3, cutoff=0.4) or list(known)
+        raise ValueError(f"{name} is {value!r}, which is no {kind}; expected one like {near}")
+    return known[value]
 
 
 def as_function(name, value):

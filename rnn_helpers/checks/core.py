@@ -21,7 +21,6 @@ returns it. A student's answer that gives what a named wrong answer gives is tol
 """
 
 import copy
-import difflib
 import importlib
 import inspect
 import re
@@ -43,7 +42,7 @@ from rnn_helpers.checks.compare import (
     plain,
 )
 from rnn_helpers.checks.guard import Aid, OutOfTime, pieces, supervised
-from rnn_helpers.validate import as_function, as_kind, as_number
+from rnn_helpers.validate import as_function, as_kind, as_known, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
 _LENT = "Until your answer passes, the cells below use the book's own function."
@@ -483,11 +482,7 @@ def require_exercise(argument: str, name: Any) -> Exercise | Checklist:
         _import(f"{name[:2]}*")
         if name in _REGISTRY:
             return _REGISTRY[name]
-    known = exercises()
-    if not isinstance(name, str) or name not in known:
-        near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.4) or list(known)
-        raise ValueError(f"{argument} is {name!r}, which is no exercise; expected one like {near}")
-    return known[name]
+    return as_known(argument, name, exercises(), "exercise")
 
 
 def check(name: str, answer: Any = None, ticks: Any = None) -> Outcome:

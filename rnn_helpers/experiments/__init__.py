@@ -1,11 +1,11 @@
-"""The sources' claims, each a function that returns a table, with the results they left.
+"""The sources' claims as functions that return tables, and their stored results.
 
 >>> from rnn_helpers import experiments
 >>> print(experiments.load("learning-rate"))                                 # doctest: +SKIP
 
-``python -m rnn_helpers.experiments list`` names them all; ``... run SLUG`` runs one again and
-stores what it gave, ``... run SLUG --quick`` shows in seconds whether it still gives the same, and
-``... rehash`` keeps what a change of the code left alone.
+``python -m rnn_helpers.experiments list`` lists them. ``... run SLUG`` runs one and stores its
+result, ``... run SLUG --quick`` takes seconds and stores nothing, and ``... rehash`` keeps results
+whose code has changed without an effect on their numbers.
 """
 
 from typing import TYPE_CHECKING

@@ -10,13 +10,13 @@ from rnn_helpers.experiments.store import run, stored_slugs
 
 
 def _list() -> None:
-    """Print each experiment, its claim, and its verdict or why it has none."""
+    """Print each experiment with its claim and its state."""
     for slug, entry in experiments().items():
         print(f"{slug}  (chapter {entry.chapter})\n    {entry.claim}\n    {_state(slug)}")
 
 
 def _state(slug: str) -> str:
-    """Say what became of an experiment: its verdict, or why there is none."""
+    """Return an experiment's verdict, or the reason why it has none."""
     if slug not in stored_slugs():
         return "not run yet"
     try:
@@ -35,17 +35,17 @@ def _run(slug: str, quick: bool, block: int) -> None:
 
 
 def _run_pending(processes: int) -> int:
-    """Run everything that is due; 1 if something failed."""
-    said = []
+    """Run every experiment that is due, and return 1 if one of them failed."""
+    ended = []
     for line in complete_all(processes):
         print(line, flush=True)
-        said.append(line)
-    print(f"{len(said)} were due")
-    return int(not all(line.endswith(": stored") for line in said))
+        ended.append(line.endswith(": stored"))
+    print(f"{len(ended)} were due")
+    return int(not all(ended))
 
 
 def _rehash(slugs: list[str], since: str | None) -> int:
-    """Keep what may be kept, all that are stale if none is named; 1 if some may not."""
+    """Keep the stale results that may be kept, and return 1 if some may not; see `rehash`."""
     stale = [slug for slug in slugs or sorted(stored_slugs()) if load(slug).stale]
     refused = rehash(stale, since)
     for slug in stale:
@@ -55,26 +55,34 @@ def _rehash(slugs: list[str], since: str | None) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Read the command line and do what it says.
+    """Run the command that the arguments name.
 
     Returns
     -------
     int
-        0, or 1 where a result cannot be kept, or 2 where a slug names no experiment.
+        0; 1 if a run failed or a result can't be kept; 2 if an argument is wrong.
     """
     parser = argparse.ArgumentParser(prog="python -m rnn_helpers.experiments")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="name the experiments and their verdicts")
-    one = commands.add_parser("run", help="run one and store its result; resume if interrupted")
+    commands.add_parser("list", help="list the experiments with their verdicts")
+    one = commands.add_parser(
+        "run", help="run an experiment and store its result; an interrupted run resumes"
+    )
     what = one.add_mutually_exclusive_group(required=True)
     what.add_argument("slug", nargs="?")
-    what.add_argument("--pending", type=int, metavar="N", help="run all that are due, N at a time")
-    one.add_argument("--quick", action="store_true", help="take seconds, store nothing")
+    what.add_argument(
+        "--pending", type=int, metavar="N", help="run all experiments that are due, N at a time"
+    )
+    one.add_argument(
+        "--quick", action="store_true", help="use settings that take seconds, and store nothing"
+    )
     one.add_argument("--block", type=int, default=1, help="2 adds new seeds to a stored result")
     again = commands.add_parser(
         "rehash", help="keep stale results whose quick run is the same to the bit"
     )
-    again.add_argument("slugs", nargs="*", help="all that are stale if left out")
+    again.add_argument(
+        "slugs", nargs="*", help="experiments; by default, all whose results are stale"
+    )
     again.add_argument("--since", help="the commit whose code made the results")
     options = parser.parse_args(arguments)
     try:
@@ -82,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
             return _rehash(options.slugs, options.since)
         if options.command == "list":
             _list()
-        elif options.pending:
+        elif options.pending is not None:
             return _run_pending(options.pending)
         else:
             _run(options.slug, options.quick, options.block)

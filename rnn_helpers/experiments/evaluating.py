@@ -1,4 +1,4 @@
-"""Recursive networks that learn what expressions are worth, each along a tree of its own kind."""
+"""Recursive networks that learn the values of expressions, each along its own kind of tree."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -12,9 +12,9 @@ from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
 
 class Kind(NamedTuple):
-    """A kind of network: along which trees it goes, its units, and whether a node has a tensor.
+    """A kind of network: the trees that it follows, its units, and whether its nodes have a tensor.
 
-    One that draws trees of its `own` is told of none: of those that are laid it sees the leaves.
+    A network that draws its `own` trees gets only the leaves of the trees that are `laid`.
     """
 
     laid: str
@@ -24,10 +24,11 @@ class Kind(NamedTuple):
 
 
 class Evaluated(Contest):
-    """Kinds of networks that learn what expressions are worth.
+    """Kinds of networks that learn the values of expressions.
 
-    The settings are ``learned``, the nestings to learn from; ``measured``, those to measure;
-    ``units``, a factor; ``steps``, ``batch_size``, and ``tested`` expressions of each nesting.
+    The settings are ``learned``, the nestings in training; ``measured``, the nestings in the tests;
+    ``units``, a factor for the number of units; ``steps``, ``batch_size``, and ``tested``, the
+    number of test expressions of each nesting.
 
     Parameters
     ----------
@@ -54,15 +55,15 @@ class Evaluated(Contest):
         return Joining(*sizes, seeds) if kind.own else Recursive(*sizes, seeds, kind.tensor)
 
     def batches(self, config, cell, size, seeds):
-        """Draw expressions of all nestings that are learned from; networks share their shapes."""
+        """Draw expressions of the nestings in training; all networks get the same shapes."""
         return self._drawn(cell, config["learned"], size, seeds)
 
     def score(self, config, cell, made, seeds):
-        """Measure the share that is right at the deepest nesting that is learned from."""
+        """Return the share of right answers at the deepest nesting in training."""
         return self._right(config, cell, made, seeds, max(config["learned"]))
 
     def rows(self, config, cell, made, seeds, scores):
-        """Measure the share that is right at each nesting."""
+        """Return a row for each nesting and network."""
         weights = sum(array[0].size for array in made[1].values())
         return [
             {"nesting": nesting, "seed": seed, "right": float(right), "weights": weights}
@@ -78,7 +79,7 @@ class Evaluated(Contest):
         ]
 
     def more(self, config, cell, made, seeds, nesting) -> list[dict]:
-        """Return further columns, for each network those of its row at a nesting."""
+        """Return further columns for the rows of one nesting, a dict for each network."""
         return [{} for _ in seeds]
 
     def _right(self, config, cell, made, seeds, nesting) -> np.ndarray:
@@ -94,7 +95,7 @@ class Evaluated(Contest):
 
 
 def shares_right(rows: Sequence[dict]) -> dict[tuple[str, int], Estimate]:
-    """Share that is right, by kind and nesting."""
+    """Estimate the share of right answers, by kind and nesting."""
     return {
         key: Estimate.mean((row["right"] for row in mine), (0, 1))
         for key, mine in grouped(rows, "kind", "nesting").items()
@@ -109,13 +110,13 @@ def ahead_of_best(rows: Sequence[dict], nesting: int, one: str, others: Sequence
 
 
 def deepest(rows: Sequence[dict]) -> tuple[int, int]:
-    """The deepest nesting that was learned from, and the deepest that was measured."""
+    """Return the deepest nesting in training, and the deepest in the tests."""
     nestings = sorted({(row["nesting"], row["beyond"]) for row in rows})
     return max(n for n, beyond in nestings if not beyond), nestings[-1][0]
 
 
 def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
-    """Tabulate the share of expressions that are right, by kind and nesting."""
+    """Tabulate the share of right answers, by kind and nesting."""
 
     def share(some):
         return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
@@ -124,7 +125,7 @@ def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
 
 
 def over_nesting(rows: Sequence[dict]):
-    """Draw the share of expressions that are right over their nesting, a curve for each kind."""
+    """Draw the share of right answers over the nesting, with a curve for each kind."""
     learned, _ = deepest(rows)
     return shares_over(
         rows,

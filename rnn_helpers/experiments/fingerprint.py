@@ -237,7 +237,7 @@ def _inner_imports(statements: list) -> list[ast.AST]:
 
 
 def _parts(statement: ast.stmt) -> list[ast.stmt]:
-    """Take apart what is tried, and what a lazy package imports: those imports are imports too."""
+    """Return the statements within a ``try`` or ``if TYPE_CHECKING``, whose imports count too."""
     if isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING":
         return statement.body
     if not isinstance(statement, ast.Try):

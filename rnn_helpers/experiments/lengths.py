@@ -1,4 +1,4 @@
-"""Up to what length networks learn, each way to begin at the learning rate that suits it."""
+"""The lengths up to which networks learn, for several initializations, each at its best rate."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

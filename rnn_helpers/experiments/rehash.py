@@ -1,4 +1,4 @@
-"""Keep a stored result though its code has changed, where the change leaves the numbers alone."""
+"""Keep a stored result whose code has changed if the change doesn't affect the numbers."""
 
 import json
 import os

@@ -69,7 +69,7 @@ def due(slug: str) -> int | None:
 
 
 def complete_all(processes: int) -> Iterator[str]:
-    """Run all blocks that are due, the longest first, and say what became of each.
+    """Run all blocks that are due, the longest first.
 
     Parameters
     ----------
@@ -79,6 +79,7 @@ def complete_all(processes: int) -> Iterator[str]:
     Yields
     ------
     str
+        The experiment and the block, and "stored" or the last line of the error.
     """
     slugs = sorted(filter(due, experiments()), key=_seconds, reverse=True)
     with ThreadPoolExecutor(processes) as pool:
@@ -87,7 +88,7 @@ def complete_all(processes: int) -> Iterator[str]:
 
 
 def _complete_apart(slug: str) -> str:
-    """Run what is due of an experiment in a process of its own."""
+    """Run the block of an experiment that is due, in a separate process."""
     block = due(slug)
     polite = ["nice", "-n", "19"] if shutil.which("nice") else []
     command = [*polite, sys.executable, "-m", __package__, "run", slug, "--block", str(block)]

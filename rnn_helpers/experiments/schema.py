@@ -20,19 +20,17 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
                 saw=["We compared {seeds} networks."],
                 plot=plot, table={"Error by length": table})
     def run(config, seeds):
-        '''What we did, in a sentence: it becomes the ledger's column of that name.'''
+        '''What we did, in one sentence, which the ledger shows.'''
         return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
 
 The module's name is the experiment's, with hyphens for its underscores, and its folder the chapter.
-The finding and the verdict are each the first sentence whose condition holds. What we saw is all
-sentences that have no condition, or one that holds. All are templates filled from the numbers; see
-`rnn_helpers.experiments.words`, which also has what numbers are often made with. Words are written
-for outcomes that came: where no condition of a verdict holds, a result still has its numbers, its
-headline and its plot, and says what is missing when it is asked for its verdict. Experiments are
-run, and their results stored, by `rnn_helpers.experiments.store`.
+The finding and the verdict are each the first sentence whose condition holds. The text consists of
+all sentences that have no condition or one that holds. All are templates for the numbers; see
+`rnn_helpers.experiments.words`, which also has functions for common numbers. If no condition of a
+verdict holds, the result still has its numbers, headline and plot, and asking for its verdict
+raises `Unforeseen`. `rnn_helpers.experiments.store` runs experiments and stores their results.
 """
 
-import difflib
 import importlib
 import inspect
 import re
@@ -53,7 +51,7 @@ from rnn_helpers.experiments.words import (
     fill,
     first_that_holds,
 )
-from rnn_helpers.validate import as_count, as_function, as_kind, as_list, as_number
+from rnn_helpers.validate import as_count, as_function, as_kind, as_known, as_list, as_number
 
 CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
@@ -88,7 +86,7 @@ class Headline:
     TypeError
         If one of the three is not a number.
     ValueError
-        If a number is not finite, or the interval does not hold the value.
+        If a number is not finite, or the interval does not contain the value.
     """
 
     value: float
@@ -102,7 +100,7 @@ class Headline:
         if not self.low <= self.value <= self.high:
             raise ValueError(
                 f"value is {self.value}, which the interval from low {self.low} to high "
-                f"{self.high} does not hold"
+                f"{self.high} does not contain"
             )
 
     def __str__(self) -> str:
@@ -128,14 +126,14 @@ class Summary(Headline):
     text : str
         What was seen, in a sentence or two, with its numbers.
     caveats : str
-        What that does not show: the end of the text.
+        What was not shown. The text ends with it.
     finding : str
         Our own result in one sentence.
 
     Raises
     ------
     TypeError, ValueError
-        As `Headline`, or if the verdict is another.
+        As `Headline`, or if the verdict begins in another way.
     """
 
     verdict: str
@@ -212,21 +210,21 @@ class Experiment:
     Attributes
     ----------
     slug, claim, source, chapter : str
-        What is claimed, where, and the chapter that shows it.
+        Its name, the claim, its place in the sources, and the chapter that shows it.
     quick, full : dict
         Settings; ``"seeds"`` is their number.
     function : callable
         ``function(config, seeds) -> rows``.
     numbers, headline, finding, verdict, saw, caveats
-        What is made of the rows; see :func:`experiment`.
+        How rows are summed up; see :func:`experiment`.
     tables : dict of str to callable
         Functions that summarize the rows in a table, by caption.
     pictures : dict of str to callable
-        What draws the rows, by name.
+        Functions that draw the rows, by name.
     timed : dict of str to dict
-        Columns that hold times, which differ from run to run, and in which rows they do.
+        Columns of times, which differ from run to run, and the rows in which they are times.
     in_seconds : str
-        What a quick run shows, where that is not the number that stands for all.
+        What a quick run shows if it is not the headline.
     """
 
     slug: str
@@ -249,34 +247,35 @@ class Experiment:
 
     @property
     def method(self) -> str:
-        """What is done, in a sentence: the first paragraph of the function's docstring."""
+        """What is done, in one sentence: the first paragraph of the function's docstring."""
         return " ".join(inspect.getdoc(self.function).split("\n\n")[0].split())
 
     @property
     def place(self) -> str:
-        """Where a source says it, without our numbers for it."""
+        """The claim's place in the sources, without our ids for it."""
         return _IDS.sub("", self.source)
 
     @property
     def ids(self) -> str:
-        """Our numbers for what the source says."""
+        """Our ids for the claim."""
         return ", ".join(_IDS.findall(self.source))
 
     @property
     def fingerprint(self) -> str:
-        """Hash of the code that makes the rows, as it lies on the disk, and of the full settings.
+        """Hash of the code on disk that makes the rows, and of the full settings.
 
-        All that the function reaches in the package counts; claim, summary and plots do not.
+        It covers everything that the function reaches in the package, but not claim, summary and
+        plots.
         """
         return fingerprint(self.function, self.full)
 
     @property
     def conditions(self) -> str:
-        """Hash of the conditions of the verdict, as they lie on the disk."""
+        """Hash of the verdict's conditions on disk."""
         return conditions(self.function)
 
     def measure(self, rows: list[dict]) -> Headline:
-        """Estimate from rows the one number that stands for all.
+        """Estimate the headline from rows.
 
         Returns
         -------
@@ -289,7 +288,7 @@ class Experiment:
         return Headline(*getattr(numbers, name), fill(unit, numbers))
 
     def sum_up(self, rows: list[dict]) -> Summary:
-        """Say what rows mean: the number that stands for all, the verdict, and what was seen.
+        """Return the headline, the verdict and the text for rows.
 
         Returns
         -------
@@ -318,7 +317,7 @@ class Experiment:
         )
 
     def _findings(self, verdict: str) -> Sequence[tuple[Condition, str]]:
-        """Return pairs of a condition and a finding, whichever way the findings are given."""
+        """Return findings of any form as pairs of a condition and a sentence."""
         findings = self.finding
         if isinstance(findings, dict):
             undecided = {"not tested here": "These runs don't decide the question."}
@@ -357,14 +356,14 @@ def experiment(
     claim : str
         What the source says, in our words.
     source : str
-        Where it says so, with our id for it.
+        The claim's place in the source, with our id for it.
     quick, full : dict
         Settings the function is called with, plus ``"seeds"``, their number: at least 2 in
         `quick`, at least 10 in `full`.
     numbers : callable
-        ``numbers(rows) -> dict``: what is estimated, by name.
+        ``numbers(rows) -> dict``: the estimates, by name.
     headline : (str, str)
-        Which of them is the one number that stands for all, an `Estimate`, and its unit.
+        The name of the most important of them, an `Estimate`, and its unit.
     finding : str, dict of str to str, or sequence of (condition, sentence)
         Our own result in one plain sentence, which a page shows first. If several verdicts are
         possible, give a dict from their kind, such as ``"does not hold"``, to a sentence, or pairs,
@@ -374,18 +373,18 @@ def experiment(
         outcome still have a sequence of pairs of a condition and a sentence that begins with
         "Holds.", "Holds if", "Does not hold." or "Not tested here."; the first that holds is used.
     saw : sequence of sentence or (condition, sentence)
-        What was seen: those that hold. Sentences, verdicts and the unit are templates, filled from
-        the numbers.
+        What was seen. Sentences without a condition and those whose condition holds are used.
+        Sentences, verdicts and the unit are templates, filled from the numbers.
     caveats : sequence of sentence
-        What this does not show; said after what was seen.
+        What this does not show. These sentences follow those of `saw`.
     plot : callable or dict of str to callable, optional
-        ``plot(rows) -> Plot``; where there are several pictures, by their names.
+        ``plot(rows) -> Plot``, or several such functions by the names of their pictures.
     timed : dict of str to dict, optional
-        Columns that hold times, which differ from run to run, and in which rows they do:
-        ``{"value": {"measure": "speed"}}`` where the column measure says speed, ``{}`` for all.
+        Columns of times, which differ from run to run, and the rows in which they are times:
+        ``{"value": {"measure": "speed"}}`` if ``measure`` is ``"speed"`` there, ``{}`` for all.
     in_seconds : str
-        What a quick run shows, where it cannot come near the one number: it ends a sentence that
-        begins with "takes seconds and shows", and has a check in ``test_quick_runs.py``.
+        What a quick run shows if it can't come near the headline. It ends a sentence that begins
+        with "takes seconds and shows", and has a check in ``test_quick_runs.py``.
     table : dict of str to callable, optional
         By caption, ``table(rows) -> lines``, which summarizes the rows: each line is a dict from a
         column's heading to its value. See `rnn_helpers.experiments.words.crossed`.
@@ -398,8 +397,8 @@ def experiment(
     Raises
     ------
     ValueError
-        If the module's name is another or taken, the seeds are too few, or the function has no
-        docstring.
+        If the module has a name of another form or one that is taken, there are too few seeds, or
+        the function has no docstring.
     """
 
     def register(function: Callable) -> Callable:
@@ -454,17 +453,13 @@ def find(slug: str) -> Experiment:
     Raises
     ------
     ValueError
-        If there is none of that name; the message lists names like it.
+        If there is none of that name. The message lists similar names.
     """
     if isinstance(slug, str) and re.fullmatch(r"[\w-]+", slug):
         _import(slug.replace("-", "_"))
         if slug in _REGISTRY:
             return _REGISTRY[slug]
-    known = experiments()
-    if not isinstance(slug, str) or slug not in known:
-        near = difflib.get_close_matches(str(slug), known, n=3, cutoff=0.4) or list(known)
-        raise ValueError(f"slug is {slug!r}, which is no experiment; expected one like {near}")
-    return known[slug]
+    return as_known("slug", slug, experiments(), "experiment")
 
 
 def each_seed(one: Callable[[dict, int], Any], config: dict, seeds: Sequence[int]) -> list[dict]:

@@ -10,23 +10,24 @@ SELECTIONS = PROTOCOL, EQUAL_GRIDS, BY_HAND, FIXED
 _HERE = PACKAGE / "experiments"
 _CONTEST = Definition(_HERE / "contest.py", "Contest")
 _CHOOSE = Definition(_HERE / "choose.py", "choose")
-# Code that chooses a setting in some other way takes seeds for the choice from one of these.
+# All other code that chooses a setting takes the seeds for the choice from one of these.
 _SEEDS = {"separate", "_GRID_SEEDS"}
 
 
 def selection(function: Callable) -> str:
-    """Say how the settings of an experiment were chosen.
+    """Return how the settings of an experiment were chosen.
 
     Parameters
     ----------
     function : callable
-        Makes the rows.
+        The function that makes the rows.
 
     Returns
     -------
     str
-        One of `SELECTIONS`: by the protocol of `Contest`, on equal grids by `choose` without that
-        protocol, by hand in code of the experiment's own, or fixed beforehand.
+        One of `SELECTIONS`: ``PROTOCOL`` if a `Contest` chose them, ``EQUAL_GRIDS`` if the
+        experiment calls `choose` itself, ``BY_HAND`` if it has its own code for the choice, and
+        ``FIXED`` if they were set beforehand.
     """
     found = reached(function)
     if _CONTEST in found:

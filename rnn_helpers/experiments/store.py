@@ -1,7 +1,7 @@
 """Results of experiments: how they are run, stored and read.
 
-A result is a file ``results/SLUG.json`` with the rows of one or more blocks of seeds. All that is
-said of them is made from the rows when it is asked for.
+A result is a file ``results/SLUG.json`` with the rows of one or more blocks of seeds. Headline,
+verdict, text, tables and plots are made from the rows when they are needed.
 """
 
 import datetime
@@ -60,20 +60,21 @@ class Block:
 
 @dataclass(frozen=True)
 class Result:
-    """What an experiment gave. What it says is made from its rows, each time it is asked.
+    """The rows of an experiment, with everything that is made from them.
 
     Attributes
     ----------
     experiment : Experiment
-        What was run; ``slug``, ``claim``, ``source``, ``chapter`` and ``method`` are its own.
+        The experiment; the result has its ``slug``, ``claim``, ``source``, ``chapter`` and
+        ``method``.
     config : dict
         The settings of the run.
     blocks : list of Block
         Runs with different seeds, whose rows are pooled.
     rows : list of dict
-        What the seeds gave, block by block.
+        The rows of all seeds, block by block.
     fingerprint : str
-        That of the experiment at the time of the run; see :attr:`Experiment.fingerprint`.
+        The experiment's fingerprint at the time of the run; see :attr:`Experiment.fingerprint`.
     """
 
     experiment: Experiment
@@ -144,7 +145,7 @@ class Result:
         Raises
         ------
         Unforeseen
-            If no words are written for what the rows say.
+            If no condition of a verdict or of a finding holds.
         """
         return self.experiment.sum_up(self.rows)
 
@@ -154,7 +155,7 @@ class Result:
         Parameters
         ----------
         which : str, optional
-            Which picture, where the claim has several; the first if left out.
+            The name of a picture if the claim has several; by default, the first.
 
         Returns
         -------
@@ -196,7 +197,7 @@ class Result:
         Parameters
         ----------
         columns : sequence of str, optional
-            Which columns, in which order; all that hold single values if left out.
+            Which columns, in which order; by default, all that contain single values.
         digits : int
             Significant digits of numbers.
 
@@ -309,8 +310,8 @@ def load(slug: str) -> Result:
     Raises
     ------
     ValueError
-        If no experiment has that name, no result of it is stored, or what is stored is not what
-        was: the file is cut off, lacks a field, or was edited.
+        If no experiment has that name, it has no stored result, or its file is cut off, lacks a
+        field, or was edited.
     """
     entry = find(slug)
     again = f"`python -m rnn_helpers.experiments run {slug}`"
@@ -329,7 +330,7 @@ def load(slug: str) -> Result:
 
 
 def _undamaged(text: str) -> dict:
-    """Read the parts of a result, and see that they are those that were stored."""
+    """Read the parts of a result, and check that nobody has changed them."""
     parts = json.loads(text)
     names = set(parts) if isinstance(parts, dict) else {f"a {type(parts).__name__}"}
     one_block = names & _BLOCK
@@ -345,7 +346,7 @@ def _undamaged(text: str) -> dict:
 
 
 def save(result: Result) -> Path:
-    """Store a result where :func:`load` finds it; a run that is interrupted leaves the old one.
+    """Store a result where :func:`load` finds it; an interruption leaves the old one there.
 
     Parameters
     ----------
@@ -360,7 +361,7 @@ def save(result: Result) -> Path:
     Raises
     ------
     TypeError
-        If `result` is no result.
+        If `result` is not a `Result`.
     """
     as_kind("result", result, Result, "what `run` returns")
     path = RESULTS / f"{result.slug}.json"
@@ -381,12 +382,12 @@ def save(result: Result) -> Path:
 
 
 def stored_slugs() -> set[str]:
-    """Name the experiments of which a result is stored."""
+    """Return the slugs of the experiments that have a stored result."""
     return {path.stem for path in RESULTS.glob("*.json")}
 
 
 def _versions() -> dict[str, str]:
-    """Versions of what a result may depend on; what was not imported is left out."""
+    """Return the versions of Python and of the imported packages that a result may depend on."""
     packages = ("numpy", "joblib", "sklearn", "torch")
     loaded = {name: sys.modules[name].__version__ for name in packages if name in sys.modules}
     return {"python": platform.python_version(), **loaded, "machine": platform.machine()}

@@ -10,7 +10,7 @@ def cells(lines: list[dict], columns: Sequence[str] = (), digits: int = 3) -> li
     Parameters
     ----------
     lines : list of dict
-        From a column's heading to its value; what is missing is written as a dash.
+        From a column's heading to its value; a missing value is written as a dash.
     columns : sequence of str
         Which columns, in which order; all if empty.
     digits : int

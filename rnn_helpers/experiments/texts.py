@@ -1,4 +1,4 @@
-"""Networks of PyTorch that learn a text, as the experiments on language models train them."""
+"""PyTorch networks that learn a text, trained as in the experiments on language models."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -113,7 +113,7 @@ def three_parts(corpus: Corpus) -> tuple[Corpus, Corpus]:
     Raises
     ------
     ValueError
-        If fewer than two characters are left to learn from.
+        If fewer than two characters are left for training.
     """
     cut = len(corpus.train) - len(corpus.held_out)
     if cut < 2:
@@ -139,14 +139,14 @@ class TextContest(Contest):
         return [(network,) for network in config["networks"]]
 
     def corpora(self, config: dict, cell: Cell) -> tuple[Corpus, Corpus]:
-        """Return the text for the choice and the text for the result, with the same to learn from.
+        """Return the text for the choice and the one for the result, with the same training part.
 
         Here they are parts of ``text``, which is a name or a path for `characters`.
         """
         return three_parts(characters(config["text"]))
 
     def train(self, config, cell, settings, seeds):
-        """Train the networks one by one on the part to learn from."""
+        """Train the networks one by one on the training part."""
         corpus, _ = self.corpora(config, cell)
         return [Learned(cell[0], corpus, eta, seed, config) for eta in settings for seed in seeds]
 

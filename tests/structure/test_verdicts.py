@@ -4,15 +4,15 @@ import pytest
 from verdict_cases import CASES
 
 from rnn_helpers.experiments import Verdict, experiments, load
-from rnn_helpers.experiments.fingerprint import PACKAGE, Definition, reached
 from rnn_helpers.experiments.margins import margin
+from rnn_helpers.experiments.selection import PROTOCOL, selection
 from rnn_helpers.experiments.words import Numbers
 
 ALL = experiments()
-CONTEST = Definition(PACKAGE / "experiments" / "contest.py", "Contest")
-CONTESTS = [slug for slug, entry in ALL.items() if CONTEST in reached(entry.function)]
+CONTESTS = [slug for slug, entry in ALL.items() if selection(entry.function) == PROTOCOL]
 KINDS = {"holds", "holds if", "does not hold", "not tested here"}
-# their rows have no initialization that preserves norms, so they can't hold without a condition
+# These claims have no rows with a norm-preserving initialization, so they can hold only if the
+# matrices start small.
 ONE_INITIALIZATION = {"longer-path"}
 
 

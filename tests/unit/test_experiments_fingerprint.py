@@ -1,7 +1,8 @@
-"""A fingerprint follows each name to what it means, and nothing else."""
+"""A fingerprint covers the code that a function reaches, and nothing else."""
 
 import hashlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,7 +34,7 @@ def forget():
 
 @pytest.fixture
 def code(monkeypatch, tmp_path):
-    """A small package, and a function that gives its fingerprint with a file changed."""
+    """Write a small package, and return a function that changes a file and takes a fingerprint."""
     monkeypatch.setattr(fp, "PACKAGE", tmp_path / "pack")
     monkeypatch.setattr(fp.inspect, "getsourcefile", lambda function: tmp_path / "pack/run.py")
 
@@ -58,7 +59,7 @@ def code(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("file", "before", "after"),
     [
-        ("deep/sums.py", "HALF = 0.5", "HALF = 0.4"),  # a constant of what is re-exported
+        ("deep/sums.py", "HALF = 0.5", "HALF = 0.4"),  # a constant that a re-exported function uses
         ("deep/sums.py", "a - b", "b - a"),
         ("lazy.py", "read_text", "read_bytes"),  # imported within a function
         ("words.txt", "one", "two"),  # a file that is read by name
@@ -67,7 +68,7 @@ def code(monkeypatch, tmp_path):
         ("deep/__init__.py", "add, take", "add, add as take"),
     ],
 )
-def test_what_the_rows_come_from_counts(code, file, before, after):
+def test_code_that_makes_the_rows_counts(code, file, before, after):
     assert code(file, before, after) != code()
 
 
@@ -81,11 +82,11 @@ def test_what_the_rows_come_from_counts(code, file, before, after):
         ("run.py", "def helper(unused):", 'def helper(unused: "int") -> "int":\n    "Say it."'),
     ],
 )
-def test_what_the_rows_do_not_come_from_does_not(code, file, before, after):
+def test_other_code_does_not_count(code, file, before, after):
     assert code(file, before, after) == code()
 
 
-def test_where_a_module_lies_does_not_count(code, monkeypatch):
+def test_the_place_of_a_module_does_not_count(code, monkeypatch):
     before = code()
     moved = {
         name.replace("deep/", "far/"): text.replace("deep.sums", "far.sums")
@@ -99,7 +100,7 @@ def test_where_a_module_lies_does_not_count(code, monkeypatch):
     assert code() == before
 
 
-def test_a_package_may_import_its_names_when_they_are_used(code):
+def test_lazy_imports_of_a_package_have_the_fingerprint_of_eager_ones(code):
     eager = FILES["deep/__init__.py"]
     assert code("deep/__init__.py", eager, f"if TYPE_CHECKING:\n    {eager}") == code()
 
@@ -115,7 +116,7 @@ def test_a_function_within_another_has_no_fingerprint(code):
 
 
 def test_a_shipped_text_counts():
-    """The table that names the texts is reached, and what they hold is hashed with it."""
+    """The table of the texts' names is reached, and its hash covers their contents."""
     table = fp.Definition(Path(corpora.__file__), "_SHIPPED")
     assert table in fp.reached(find("zero-init").function)
     for name in corpora._SHIPPED.values():
@@ -148,11 +149,8 @@ def run(config, seeds):
         ("n.gain > 1", "n.gain > 2", False),  # in a function that a condition calls
     ],
 )
-def test_the_hash_of_conditions_changes_with_them_alone(monkeypatch, tmp_path, before, after, same):
-    def run():
-        """Stand for the function of that name in the file."""
-
-    run.__qualname__ = "run"
+def test_the_hash_changes_with_the_conditions_alone(monkeypatch, tmp_path, before, after, same):
+    run = SimpleNamespace(__qualname__="run")  # stands for the function of that name in the file
 
     def conditions(text):
         path = tmp_path / "run.py"

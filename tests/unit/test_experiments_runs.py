@@ -149,6 +149,7 @@ def test_all_that_are_due_are_run_and_failures_are_named(three, monkeypatch, cap
     assert "zero-init, block 1: memory" in said
     assert "nonnormal-growth, block 1: stored" in said
     assert "2 were due" in said
+    assert main(["run", "--pending", "0"]) == 2
 
 
 def test_a_second_block_is_due_if_a_stated_verdict_is_narrow(monkeypatch):
