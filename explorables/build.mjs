@@ -1,7 +1,7 @@
 // Bundles the host and every figure into rnn_helpers/explore/static.
 //   node build.mjs            write the bundles
 //   node build.mjs unfold     write the host and this figure's alone
-//   node build.mjs --check    fail if the committed ones are not what the sources give
+//   node build.mjs --check    fail if the committed bundles differ from new ones
 import { readFile, readdir, writeFile, mkdir } from "node:fs/promises";
 import { createContext, runInContext } from "node:vm";
 import { build, transform } from "esbuild";
@@ -34,7 +34,7 @@ const equations = {
           const tex = line.slice(colon + 1).trim();
           const mathml = temml
             .renderToString(tex, { displayMode: true, trust: true, throwOnError: true })
-            // Several figures share a page: ids would collide, and a term may stand twice.
+            // No ids: several figures share a page, and a term may occur twice.
             .replace(/ id="([^"]*)"/g, ' data-term="$1"')
             .replace("<math", '<math translate="no"');
           return [line.slice(0, colon).trim(), mathml];
@@ -45,7 +45,7 @@ const equations = {
 
 const bundle = async (extra) => (await build({ ...options, ...extra })).outputFiles[0].text;
 
-/** A figure's bundle puts it, with its meta and its math, where the host and the tests look. */
+/** The entry of a bundle: it registers the figure, its meta and its math for the host and the tests. */
 const figure = (name) =>
   bundle({
     plugins: [equations],
@@ -61,7 +61,7 @@ const figure = (name) =>
     },
   });
 
-/** Bundles must load without a page, so that tests can run their math: so read the meta that way. */
+/** Read the meta by running a bundle without a page. The tests run its math in the same way. */
 function metaOf(name, code) {
   const context = createContext({});
   runInContext(code, context);

@@ -17,7 +17,7 @@ function hash() {
   return [anchor, query.join("?")];
 }
 
-/** `[["T", "8"], …]` for one figure; the texts are still to be checked. */
+/** `[["T", "8"], …]` for one figure. The texts aren't checked yet. */
 export function readState(key) {
   const name = `fig.${key}=`;
   const found = [...split(hash()[1]), ...split(location.search)].find((part) =>
@@ -31,7 +31,7 @@ export function readState(key) {
     .filter((pair) => pair.length === 2);
 }
 
-/** Put the state of one figure in the address, leaving the rest of it alone. */
+/** Write the state of one figure into the address, without changing the rest. */
 export function writeState(key, entries) {
   const name = `fig.${key}=`;
   const state = entries.map((pair) => pair.map(encodeURIComponent).join(":")).join(";");
@@ -54,7 +54,7 @@ export function writeState(key, entries) {
   }
 }
 
-/** Follow the anchor of a hash that carries a state behind it. */
+/** Scroll to the anchor of a hash that also contains a state. */
 export function followAnchor() {
   const [anchor] = hash();
   if (location.hash.includes("?"))

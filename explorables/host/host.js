@@ -1,14 +1,14 @@
-// Mounts the interactive figures of a page. A classic script, so that it runs over file:// too.
+// Mounts the interactive figures of a page. It is a classic script, so that it also runs over file://.
 import { followAnchor, readState, writeState } from "./address.js";
 import { createModel } from "./model.js";
 
-// Not "unfolded": a section of that name would be it, since an element with an id is a global.
+// The name isn't "unfolded", because the element of a section with that id would be a global of this name.
 globalThis.unfoldedHost ??= { figures: {} };
 const host = globalThis.unfoldedHost;
 
-/** What is mounted: key ("unfold", "unfold-2", …) -> { el, model, cleanup }. */
+/** The mounted figures: key ("unfold", "unfold-2", …) -> { el, model, cleanup, … }. */
 const mounted = new Map();
-// A window ahead: a living figure may be higher or lower than what stood there, out of sight.
+// Mount figures one window ahead, out of view, because a figure may differ in height from its still.
 const waiting = new IntersectionObserver(
   (entries) => entries.forEach((entry) => entry.isIntersecting && mount(entry.target)),
   { rootMargin: "100%" },
@@ -44,10 +44,10 @@ function mount(el) {
     const model = createModel(figure.meta.controls, JSON.parse(el.dataset.state || "{}"));
     if (addressed) readState(key).forEach(([name, value]) => accept(figure, model, name, value));
     const cleanup = figure.render({ model, el: stage });
-    el.querySelector(".unfolded-still")?.remove(); // only now: it stays where a figure fails
+    el.querySelector(".unfolded-still")?.remove(); // only now, because it remains if the figure fails
     const follow = () => {
       const changes = model.changes();
-      if (!changes.length && document.activeElement === reset) enter(); // it goes away, as below
+      if (!changes.length && document.activeElement === reset) enter(); // the button disappears, as below
       reset.hidden = !changes.length;
       if (addressed) writeState(key, changes);
       tell(el, model);
@@ -61,13 +61,13 @@ function mount(el) {
     reset.hidden = !model.changes().length;
     reset.onclick = () => {
       model.reset();
-      enter(); // the button goes away under the reader's feet, and keys would go elsewhere
+      enter(); // the button disappears, and the focus with it
     };
     const back = element("button", "uf-button unfolded-back", "Back to the sentence");
     back.hidden = true;
     back.onclick = () => (history.state?.left === visit ? history.back() : comeBack());
     stage.after(reset, back);
-    // In a deck the keys are the deck's: a figure keeps those it uses, and Escape leaves it.
+    // In a deck, keys belong to the deck. A figure keeps those that it uses, and Escape leaves it.
     stage.addEventListener("pointerdown", hold, true);
     stage.addEventListener("click", hold, true);
     stage.addEventListener("keydown", (event) => {
@@ -87,10 +87,7 @@ function mount(el) {
   }
 }
 
-/**
- * Keep a control under the hand that pressed it: if the parts above it grow or shrink, scroll by as
- * much.
- */
+/** Keep a pressed control in its place: if the parts above it grow or shrink, scroll by as much. */
 function hold({ target }) {
   const control = target.closest("button,input");
   if (!control || target.closest(".reveal")) return; // a slide does not scroll
@@ -103,18 +100,18 @@ function hold({ target }) {
   requestAnimationFrame(() => requestAnimationFrame(settle)); // a figure may draw in this frame
 }
 
-/** Give the page the figure's model: when it comes alive, and once its address has a new state. */
+/** Send the page the figure's model, after mounting it and after each change of its state in the address. */
 function tell(el, model) {
   el.dispatchEvent(new CustomEvent("unfolded:state", { bubbles: true, detail: model }));
 }
 
-/** Set a control by its text, if it is one that a reader may set. */
+/** Set a control from a text, unless readers may not set it. */
 function accept(figure, model, name, text) {
   const { controls } = figure.meta;
   if (Object.hasOwn(controls, name) && !controls[name].fixed) model.set(name, text);
 }
 
-/** Take down the figures whose elements are gone (a notebook's cell was run again). */
+/** Unmount the figures whose elements were removed, because a notebook's cell was run again. */
 function sweep() {
   for (const [key, { el, cleanup }] of mounted) {
     if (el.isConnected) continue;
@@ -160,18 +157,18 @@ function makeLink(span) {
   showLinks();
 }
 
-// ---- the way back from a figure to a sentence that set it from far away
+// ---- the button that leads from a figure back to a distant sentence that set it
 
-let sentence; // the one that was left, until it is come back to
+let sentence; // the one that the reader left last
 let visit = 0;
 
-/** Whether the two cannot be in view together. */
+/** Whether two elements can't be in view together. */
 function isFar(a, b) {
   const [one, two] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
   return Math.max(one.bottom, two.bottom) - Math.min(one.top, two.top) > innerHeight;
 }
 
-/** Leave a sentence: a button beside Reset leads to it and, on a page, the browser's Back. */
+/** Leave a sentence. A button beside Reset leads back to it, and so does the browser's Back on a page. */
 function leave(set, back, byKey, addressed) {
   hideWaysBack();
   sentence = set;
@@ -182,24 +179,24 @@ function leave(set, back, byKey, addressed) {
   try {
     history.replaceState({ ...history.state, sentence: visit }, "");
     history.pushState({ left: visit }, "");
-  } catch {} // some browsers forbid it over file://; the button still leads back
+  } catch {} // some browsers forbid it over file://, but the button still leads back
 }
 
 function comeBack() {
   hideWaysBack();
   sentence?.scrollIntoView({ block: "center" });
   sentence?.focus({ preventScroll: true });
-  // The entry come back to has the address of before; the figures have not changed back.
+  // This entry of the history has the old address, but the figures have kept their new states.
   for (const [key, { addressed, model }] of mounted)
     if (addressed) writeState(key, model.changes());
 }
 
 const hideWaysBack = () => mounted.forEach(({ back }) => (back.hidden = true));
 
-// Once the browser has put page and focus where it thinks that they were.
+// Wait until the browser has restored the scroll position and the focus.
 addEventListener("popstate", ({ state }) => state?.sentence === visit && setTimeout(comeBack));
 
-/** Mark the sentences whose state the figure is in. */
+/** Mark the sentences that describe the current state of their figure. */
 function showLinks() {
   for (const { key, wanted, set, undo } of links) {
     const model = mounted.get(key)?.model;
@@ -221,12 +218,12 @@ host.scan = () => {
     let key = n > 1 ? `${name}-${n}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
     el.dataset.key = key;
-    el.tabIndex = 0; // so that Tab finds a figure that is out of view, and thereby brings it in
-    // Anew, to be told again of one already in view whose bundle has only now arrived.
+    el.tabIndex = 0; // so that Tab reaches a figure out of view, and brings it into view
+    // Observing it again reports a figure that was in view before its bundle arrived.
     waiting.unobserve(el);
     waiting.observe(el);
-    // The observer speaks only after a frame, which would show the still, and what stands below
-    // would then move. (In a deck every slide would seem to be in view; what is hidden is at 0.)
+    // The observer reports only after a frame. The frame would show the still, and then the contents
+    // below would move. (In a deck, hidden slides are at 0, so they don't seem to be in view.)
     const top = el.getBoundingClientRect().top;
     if (top > 0 && top < innerHeight && "address" in el.dataset) mount(el);
   }

@@ -1,8 +1,8 @@
 import { readable } from "../lib/typed.js";
 
 /**
- * `value` as the control `spec` can take it: within range, one of its options, never NaN. A text
- * that may not be empty stays the `last` one where nothing of the new one can be read.
+ * Return `value` as the control `spec` accepts it: within its range, one of its options, and never NaN.
+ * For a text that may not be empty, return the `last` one if no character of the new one can be read.
  */
 export function coerce(spec, value, last = spec?.default) {
   if (!spec) return value;
@@ -24,7 +24,7 @@ export function coerce(spec, value, last = spec?.default) {
   return options.find((option) => String(option) === String(value)) ?? spec.default;
 }
 
-/** What is written, in an address or a field, is read as exactly as the slider can be set. */
+/** Read a number from an address or a field, and round it to the step of the slider. */
 function atStep({ min, max, step }, number) {
   const near = min + Math.round((number - min) / step) * step;
   return Math.min(Number(near.toPrecision(12)), max);
@@ -56,7 +56,7 @@ export function createModel(specs, state) {
       events.dispatchEvent(new Event("reset"));
       Object.entries(start).forEach(([key, value]) => model.set(key, value));
     },
-    /** What differs from the start, among the controls an address may set. */
+    /** The values that differ from the start, for the controls that an address may set. */
     changes: () =>
       Object.entries(values).filter(
         ([key, value]) => specs[key] && !specs[key].fixed && !Object.is(value, start[key]),

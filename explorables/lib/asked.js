@@ -1,15 +1,15 @@
-// The parts of a box that asks a question: its words, and rows to choose from.
+// The parts of a box with a question: its words, and rows of choices.
 import { html, uniqueId } from "./dom.js";
 import { inline } from "./words.js";
 
-/** An element whose words may have code and emphasis. */
+/** An element whose text may contain code and emphasis. */
 export function words(tag, text, attributes = {}) {
   const node = html(tag, attributes);
   node.innerHTML = inline(text);
   return node;
 }
 
-/** The heading of a box, and its question, which names what is chosen or typed by its `id`. */
+/** The heading of a box and its question. The question's `id` labels the choices or the text field. */
 export const asking = (kicker, question, id) => [
   html(
     "p",
@@ -19,7 +19,7 @@ export const asking = (kicker, question, id) => [
   question && words("p", question, { class: "asked", id }),
 ];
 
-/** Rows of texts to choose from: one of them, or several if `type` is "checkbox". */
+/** Rows of texts, of which the reader chooses one, or several if `type` is "checkbox". */
 export function rows(id, choices, type = "radio", take = () => {}) {
   const name = uniqueId("choice");
   const all = choices.map((text) => {
@@ -40,7 +40,7 @@ export function rows(id, choices, type = "radio", take = () => {}) {
     values: () => all.filter(({ input }) => input.checked).map(({ text }) => text),
     clear: () => all.forEach(({ input }) => (input.checked = false)),
     focus: () => all[0].input.focus(),
-    /** Mark the `right` texts and those chosen wrongly, and take no more; null takes marks away. */
+    /** Mark the `right` texts and the wrong choices, and allow no further choice; null removes the marks. */
     mark(right) {
       for (const { text, input, row } of all) {
         const wrong = right && input.checked ? "wrong" : "none";

@@ -1,9 +1,9 @@
-// A tree drawn as brackets over the row of its leaves: each node stands over its gap, as high as it
-// is above its deepest leaf, and an elbow leads to each child.
+// A tree drawn as brackets over the row of its leaves. A node is above its gap, at its height above the
+// deepest of its leaves, and an elbow leads to each child.
 import { svg } from "./dom.js";
 import { byId } from "./trees.js";
 
-/** Where a node or a leaf is: `x(place)` of a leaf, a gap in the middle between two of them. */
+/** The position of a node or a leaf. `x(place)` is that of a leaf, and a gap is halfway between two leaves. */
 export const spot = ({ gap, first, height }, { x, base, row }) => [
   x(gap ? gap - 0.5 : first),
   base - height * row,
@@ -17,8 +17,8 @@ function elbow([x0, y0], [x1, y1]) {
 }
 
 /**
- * Elbows of a tree: `left` and `right` ones in classes of their own, those on the `way` (ids) on
- * top. `terms` names the term of an equation that lights with each side.
+ * The elbows of a tree, with the class `left` or `right`. Those on the path `way` (a list of ids) are on
+ * top. `terms` names the term of an equation that lights up with each side.
  */
 export function branches(nodes, at, way = [], terms = {}) {
   const all = byId(nodes);

@@ -1,5 +1,5 @@
-// Two small networks that have learned to read Python, and what the figures ask them. No DOM here.
-// rnn_helpers/explore/characters.py holds the same networks, and says how they were made.
+// Two small networks trained to predict the characters of Python code. No DOM here.
+// rnn_helpers/explore/characters.py has the same networks, and describes how they were trained.
 import { sigmoid, softmax } from "./vectors.js";
 import { bytes } from "./weights.js";
 import STORED from "../../rnn_helpers/explore/trained/characters.json";
@@ -8,7 +8,7 @@ const LETTERS = { rnn: ["U", "W", "b", "V", "c"], lstm: [] };
 for (const M of "UWb") for (const part of ["", "f", "g", "o"]) LETTERS.lstm.push(M + part);
 LETTERS.lstm.push("V", "c");
 
-/** Characters that the networks know; a character's token is its place. */
+/** The characters that the networks know. A character's token is its index. */
 export const ALPHABET = [...STORED.alphabet];
 /** For each network: bits per character, and the units' correlations with features, on unseen text. */
 export const MEASURED = { rnn: STORED.networks.rnn.measured, lstm: STORED.networks.lstm.measured };
@@ -17,7 +17,7 @@ export const UNITS = { rnn: MEASURED.rnn.brackets.length, lstm: MEASURED.lstm.br
 const STRANGE = ALPHABET.indexOf("\u2022");
 const PLACES = new Map(ALPHABET.map((character, token) => [character, token]));
 
-/** Tokens of a text; characters that the networks do not know become a bullet's. */
+/** The tokens of a text. An unknown character gets the token of a bullet. */
 export const encode = (text) => Array.from(text, (character) => PLACES.get(character) ?? STRANGE);
 
 const made = {};
@@ -39,7 +39,7 @@ export function params(kind) {
   return arrays;
 }
 
-/** The state before the first character: h, and of the LSTM s, all 0. */
+/** The state before the first character: h and, in the LSTM, s are 0. */
 export function start(kind) {
   const zeros = () => new Float64Array(UNITS[kind]);
   return kind === "lstm" ? { h: zeros(), s: zeros() } : { h: zeros() };

@@ -1,13 +1,12 @@
 // The parts of a chart. Each takes the chart first and returns SVG: `at` has the box `{ left, right,
 // top, bottom }`, the scales `x` and `y` (which grows upward: its range is `[bottom, top]`), and `em`
-// and `font`. Where the title or the numbers are not as far from the box as elsewhere, `above`,
-// `below` or `beside` says how far, in ems. A name is a class, of which the figure's styles say how
-// it looks and where a text is anchored.
+// and `font`. `above`, `below` and `beside` override the distances, in ems, of the title and of the
+// numbers from the box. A `name` is a class; the figure's styles give it its look and anchor its text.
 import { svg, text } from "./dom.js";
 import { linear } from "./scales.js";
 import { path, point, rect } from "./shapes.js";
 
-/** A chart in a box: the limits of its axes, what else `at` is to have, and the scale of y. */
+/** A chart in a box, from the limits of its axes. `more` is added to `at`, and `scale` is that of y. */
 export function chartIn([left, top, width, height], across, up, more, scale = linear) {
   const [right, bottom] = [left + width, top + height];
   const [x, y] = [linear(across, [left, right]), scale(up, [bottom, top])];
@@ -17,7 +16,7 @@ export function chartIn([left, top, width, height], across, up, more, scale = li
 export const frame = ({ left, right, top, bottom }, name = "frame") =>
   rect(left, top, right - left, bottom - top, { class: name });
 
-/** Lines across the chart, at a value of y or at several. */
+/** Horizontal lines, at a value of y or at several. */
 export const rule = ({ left, right, y }, values, name = "zero") =>
   svg("path", {
     class: name,
@@ -27,7 +26,7 @@ export const rule = ({ left, right, y }, values, name = "zero") =>
       .join(""),
   });
 
-/** A line from top to bottom, at a value of x. */
+/** A vertical line, at a value of x. */
 export const cursor = ({ top, bottom, x }, value, name = "cursor") =>
   svg("path", { class: name, d: `M${x(value)} ${top}V${bottom}` });
 
@@ -53,7 +52,7 @@ export const ticksX = (at, values, label = String, name = "tick") =>
 const tick = (at, x, y, value, label, name) =>
   text(at, x, y, { class: name.call ? name(value) : name }, label(value));
 
-/** A line through points `[x, y]`. With `low`, only where it is not below that, and with a gap where y is null. */
+/** A line through points `[x, y]`. With `low`, only its part above `low` is drawn, with a gap where y is null. */
 export const line = (at, points, name, low) =>
   svg("path", { class: name, d: low === undefined ? through(at, points) : cut(at, points, low) });
 

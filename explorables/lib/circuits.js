@@ -1,7 +1,7 @@
 // Section 10.1 as an algorithm, step for step as rnn_helpers/circuits.py does it (a test compares
 // the two on random circuits). A circuit is the JSON of `Circuit.to_dict()`. No DOM here.
 
-/** The nodes, each after those it needs within the same step; throws on a cycle without delay. */
+/** Sort the nodes so that each follows its sources of the same step; throw on a cycle without delay. */
 export function order({ nodes, edges }) {
   const seen = new Map();
   const info = (name) => {
@@ -29,8 +29,8 @@ export function order({ nodes, edges }) {
 }
 
 /**
- * Unfold a circuit over T steps: `nodes` are `[name, t]` with t = 1..T after the initial ones
- * (t < 1, what the first steps need from before), `edges` have such nodes as source and target.
+ * Unfold a circuit over T steps. `nodes` are `[name, t]`: first the initial ones (t < 1), on which the
+ * first steps depend, then those with t = 1..T. `edges` have such nodes as source and target.
  */
 export function unfold(circuit, T) {
   const { nodes, edges, last = [] } = circuit;
@@ -57,11 +57,11 @@ export function unfold(circuit, T) {
   return { nodes: [...initial, ...steps], edges: arrows, initial };
 }
 
-/** The nodes of a shortest way from one node to another, both included; null if none leads there. */
+/** The nodes of a shortest path from one node to another, both included, or null if there is none. */
 export function way(arrows, from, to) {
   const before = new Map([[from, null]]);
   for (const node of before.keys()) {
-    // a map that grows is gone through to its end
+    // a loop over a map also visits the entries added on the way
     for (const [start, end] of arrows) {
       if (start === node && !before.has(end)) before.set(end, node);
     }

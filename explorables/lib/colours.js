@@ -3,7 +3,7 @@ import { clamp } from "./scales.js";
 
 const STOPS = { signed: 7, amount: 6 };
 
-/** A colour of a ramp of the palette at `t` in [0, 1], as CSS that follows the theme. */
+/** The color at `t` in [0, 1] of a ramp of the palette, as CSS that follows the theme. */
 export function ramp(name, t) {
   const place = clamp(t, 0, 1) * (STOPS[name] - 1);
   const low = Math.min(Math.floor(place), STOPS[name] - 2);
@@ -21,8 +21,8 @@ export const stops = (name) => Array.from({ length: STOPS[name] }, (_, i) => `--
 export const signed = (value, limit = 1) => ramp("signed", 0.5 + value / (2 * limit));
 
 /**
- * Call `redraw` when the theme changes, for what is painted on a canvas; on paper the theme is
- * light. Returns a cleanup.
+ * Call `redraw` when the theme changes, because a canvas doesn't follow it by itself; on paper, the
+ * theme is light. Returns a cleanup.
  */
 export function onTheme(redraw) {
   const observer = new MutationObserver(redraw);

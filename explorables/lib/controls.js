@@ -1,11 +1,11 @@
-// Labelled controls bound to a model, made from their line in `meta.controls`.
+// Labeled controls of a model, made from their entries in `meta.controls`.
 import { html, reducedMotion, set, uniqueId } from "./dom.js";
 import { arrowKeys, draggable, keySlider, sliderRole } from "./handles.js";
 import { clamp, format } from "./scales.js";
 import { leftOut } from "./typed.js";
 
 /**
- * The control for `model`'s `key`, of the kind its `spec` in `meta.controls` asks for:
+ * The control for `model`'s `key`, of the type that its `spec` in `meta.controls` has:
  * a slider with a number field (int, float), radio buttons or a menu (choice), a box (bool),
  * a line of text (text). It follows the model and writes to it.
  */
@@ -127,7 +127,7 @@ function text(model, key, spec) {
     type: "text",
     spellcheck: "false",
     autocomplete: "off",
-    // What the model made of it comes back when the reader is done, not under the hands.
+    // The model may change the text. The field shows that only when the reader has finished typing.
     oninput: () => {
       typing = true;
       write(model, key, input.value);
@@ -154,7 +154,7 @@ function text(model, key, spec) {
   );
 }
 
-/** A push button. `label` is read out; `icon` (a path in a 16 by 16 box) or `label` is shown. */
+/** A push button that shows its `label`, or an `icon` (a path in a 16 by 16 box) with the label as its name. */
 export function button(label, onclick, icon) {
   const node = html("button", { type: "button", class: "uf-button", onclick });
   if (!icon) node.textContent = label;
@@ -177,16 +177,16 @@ const ICONS = {
 };
 
 /**
- * Time in the reader's hands: to the start, back, play or pause, step, and a bar to scrub.
+ * Controls for the time: to the start, back, play or pause, step, and a slider.
  * `spec` is the control's line in `meta.controls` (an int); `limit()` may shorten it as the figure
- * changes; `text(value)` says where we are, "step 2 of 9" if left out. Nothing plays until asked.
+ * changes; `text(value)` describes the time, by default as "step 2 of 9". Nothing plays by itself.
  */
 export function transport(model, key, spec) {
   const max = () => spec.limit?.() ?? spec.max;
   const steps = (value) => `step ${Math.min(value, max())} of ${max()}`;
   const { label = key, text = steps, interval = 900 } = spec;
   let timer = null;
-  let filmed = false; // whether it is the film that moves
+  let filmed = false; // whether the timer, not the reader, is changing the value
   const move = (value) => {
     const next = Math.min(Math.max(value, spec.min), max());
     if (next !== model.get(key)) write(model, key, next);
@@ -241,12 +241,12 @@ export function transport(model, key, spec) {
     bar.value = value;
     bar.setAttribute("aria-valuetext", text(value));
     where.textContent = text(value);
-    // Not `disabled`, which would drop the focus of whoever steps by keyboard.
+    // A button that becomes `disabled` would lose the focus of a reader who uses the keyboard.
     start.ariaDisabled = back.ariaDisabled = String(value <= spec.min);
     step.ariaDisabled = String(value >= max());
   };
   model.on(`change:${key}`, () => {
-    if (!filmed) stop(); // a hand has moved it
+    if (!filmed) stop(); // the reader has changed it
     update();
   });
   model.on("reset", stop);
@@ -256,8 +256,8 @@ export function transport(model, key, spec) {
 }
 
 /**
- * Let a part of a drawing hold a control: it is dragged on `surface`, where a point stands for the
- * value `at(point)`, and moved by keys. Call what this returns after the control moved otherwise.
+ * Make a part of a drawing the handle of a control: dragging it on `surface` sets the value `at(point)`,
+ * and keys move it. Call the returned function after other changes of the control.
  */
 export function holds(node, model, key, spec, { surface, at, label = spec.label, text }) {
   const { min, max } = spec;
@@ -266,7 +266,7 @@ export function holds(node, model, key, spec, { surface, at, label = spec.label,
   return keySlider(node, { label, min, max, get: () => model.get(key), change, text });
 }
 
-/** Hold a control that is an angle in degrees: the part turns around the point `middle()`. */
+/** Make a part the handle of an angle in degrees: it turns around the point `middle()`. */
 export function holdsAngle(node, model, key, { surface, middle, max = 360, step, label, digits }) {
   const change = (angle) => setAll(model, { [key]: angle });
   const at = ({ x, y }, [cx, cy]) =>
@@ -277,8 +277,8 @@ export function holdsAngle(node, model, key, { surface, middle, max = 360, step,
 }
 
 /**
- * Hold a control on a logarithmic scale, where a point stands for the power of ten `at(point)`. `start`
- * and `end` are called around a drag.
+ * Make a part the handle of a control on a logarithmic scale: `at(point)` is the exponent of 10. `start`
+ * and `end` are called before and after a drag.
  */
 export function holdsPower(node, model, key, { surface, at, start, end, digits = 2, ...slider }) {
   const { min, max } = slider;
@@ -289,9 +289,9 @@ export function holdsPower(node, model, key, { surface, at, start, end, digits =
 }
 
 /**
- * Let a part of a drawing hold two controls, the first to the right and the second upwards: it is
- * dragged on `surface`, where a point stands for the values `at(point)`, and moved by keys, an arrow
- * by `step` and other keys as `others` says. Returns what sets both, as exactly as their sliders can.
+ * Make a part the handle of two controls, the first to the right and the second upward: dragging it on
+ * `surface` sets the values `at(point)`. An arrow key moves it by `step`, and `others` has the moves of
+ * other keys. Returns a function that sets both values, rounded to the steps of their sliders.
  */
 export function holdsTwo(node, model, keys, spec, { surface, at, label, step, others }) {
   const fits = (value, { min, max, step }) => {
@@ -307,7 +307,7 @@ export function holdsTwo(node, model, keys, spec, { surface, at, label, step, ot
   return put;
 }
 
-/** Set several values of a figure's state together. */
+/** Set several values of a figure's state at once. */
 export function setAll(model, state) {
   for (const [key, value] of Object.entries(state)) model.set(key, value);
   model.save_changes();

@@ -1,9 +1,9 @@
 import { set, svg } from "./dom.js";
 
 /**
- * The cursor of a chart: a line with a grip at its foot, to be taken hold of anywhere along it.
- * `update(x, em, line, ring)` puts it at x; its line, and the ring that shows the focus, reach from
- * one height to another.
+ * The cursor of a chart: a line with a grip at its foot. It can be dragged anywhere along the line.
+ * `update(x, em, line, ring)` moves it to x; `line` and `ring` are the vertical ranges of the line and
+ * of the ring that shows the focus.
  */
 export function gripCursor(name = "cursor") {
   const [line, ring, grip] = [

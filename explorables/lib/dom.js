@@ -1,12 +1,12 @@
-// Elements in one line each. Whatever can take the focus also tells JupyterLab to keep its
-// keyboard shortcuts to itself, which would otherwise swallow the arrow keys.
+// Functions that make elements. An element that can have the focus also has an attribute that turns
+// off the keyboard shortcuts of JupyterLab, which would otherwise take the arrow keys.
 
 const SVG = "http://www.w3.org/2000/svg";
 const FOCUSABLE = new Set(["a", "button", "input", "select", "summary", "textarea"]);
 
 /**
  * `html("p", { class: "note", onclick: f }, "text", child)`: an HTML element. A child may be an
- * element, a part of a figure that has its own as `node`, a text, a list of them, or nothing.
+ * element, an object with an element as `node`, a text, a list of these, or null, undefined or false.
  */
 export const html = (tag, attributes, ...children) =>
   fill(document.createElement(tag), attributes, children);
@@ -20,12 +20,12 @@ function fill(node, attributes, children) {
   if (FOCUSABLE.has(node.localName) || "tabindex" in attributes) {
     node.setAttribute("data-lm-suppress-shortcuts", "true");
   }
-  // A drawing has no room for the words of a translation.
+  // A drawing has no space for the longer words of a translation.
   if (node.viewBox) node.setAttribute("translate", "no");
   return append(set(node, attributes), children);
 }
 
-/** A row of a table; each of `cells` that isn't one yet becomes one. */
+/** A row of a table. Anything in `cells` that isn't a cell is put in one. */
 export const tableRow = (attributes, ...cells) =>
   html(
     "tr",
@@ -33,7 +33,7 @@ export const tableRow = (attributes, ...cells) =>
     cells.map((cell) => (/^t[dh]$/.test(cell?.localName) ? cell : html("td", {}, cell))),
   );
 
-/** The row of the columns' heads. An empty head is no head. */
+/** The row of column headings. An empty one becomes an empty cell. */
 export const headRow = (...heads) =>
   tableRow({}, ...heads.map((head) => head && html("th", { scope: "col" }, head)));
 
@@ -44,15 +44,15 @@ export function append(node, ...children) {
   return node;
 }
 
-/** Draw a part anew: `redraw(plot, lines, late && label)`, lists of elements, however nested. */
+/** Replace the children of a node: `redraw(plot, lines, late && label)`. Lists may be nested. */
 export const redraw = (node, ...parts) =>
   node.replaceChildren(...parts.flat(Infinity).filter(Boolean));
 
-/** A drawing with parts to take hold of, and its name for who hears it: `drawingOf("The loss", ground, plot)`. */
+/** A drawing with interactive parts, and its name for screen readers: `drawingOf("The loss", ground, plot)`. */
 export const drawingOf = (label, ...parts) =>
   svg("svg", { class: "uf-drawing", role: "group", "aria-label": label }, ...parts);
 
-/** SVG text, `at.font` high, whose letters have their middle at the height y. */
+/** SVG text of size `at.font`, vertically centered at y. */
 export const text = (at, x, y, attributes, ...words) =>
   svg("text", { x, y: y + 0.35 * at.font, "font-size": at.font, ...attributes }, words);
 
@@ -69,7 +69,7 @@ export function set(node, attributes) {
   return node;
 }
 
-/** Make a drawing so large, in CSS pixels, which are its units. */
+/** Set the size of a drawing in CSS pixels, which are also its units. */
 export const setSize = (drawing, width, height) =>
   set(drawing, { viewBox: `0 0 ${width} ${height}`, width, height });
 
@@ -79,7 +79,7 @@ export function pointIn(node, event) {
   return point.matrixTransform(node.getScreenCTM().inverse());
 }
 
-/** An id no other element of the page has. Each figure is bundled with a copy of this module, so all of them count on the page. */
+/** A unique id on the page. Each bundle has a copy of this module, so the counter belongs to the page. */
 export function uniqueId(stem) {
   globalThis.unfoldedIds = (globalThis.unfoldedIds ?? 0) + 1;
   return `uf-${stem}-${globalThis.unfoldedIds}`;
@@ -89,9 +89,9 @@ export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 
 /**
  * Call `draw({ width, em, room })` now and whenever the width of `node` changes. `width` and `em`
- * are in CSS pixels: lay out in `em`, so that labels grow with the type of a page or a deck. `room`
- * is the height, in ems, that the whole figure may take where that is limited (a slide sets
- * `--uf-room`), else Infinity. Returns a cleanup.
+ * are in CSS pixels: use `em` for the layout, so that labels grow with the font of a page or a deck.
+ * `room` is the largest height of the whole figure in ems. It is Infinity unless `--uf-room` limits it,
+ * as on a slide. Returns a cleanup.
  */
 export function responsive(node, draw) {
   let last = "";
@@ -112,15 +112,15 @@ export function responsive(node, draw) {
 }
 
 /**
- * Watch the widths of nodes: one observer for all figures of the page, so that all of them are
- * measured before any is drawn. What `measure` returns draws.
+ * Watch the widths of nodes with one observer for all figures of the page, so that all of them are
+ * measured before any is drawn. `measure` returns a function that draws, or null.
  */
 function widths() {
   const measures = new WeakMap();
   const observer = new ResizeObserver((entries) => {
     const draws = entries.map(({ target }) => [target, measures.get(target)?.()]);
     for (const [node, draw] of draws.filter(([, draw]) => draw)) {
-      // Drawing makes the node itself higher or lower. Told of that in the same frame, the observer
+      // Drawing changes the height of the node. If the observer noticed this in the same frame, it
       // would report a loop.
       observer.unobserve(node);
       requestAnimationFrame(() => measures.has(node) && observer.observe(node));

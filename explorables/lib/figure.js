@@ -1,4 +1,4 @@
-// The shell of a figure: what stands in it from above to below, and when it is drawn.
+// The frame of a figure: its parts from top to bottom, and when it is drawn.
 import { button, control, controls, setAll } from "./controls.js";
 import { append, drawingOf, html, redraw, setSize, svg } from "./dom.js";
 import { guess } from "./guess.js";
@@ -11,20 +11,20 @@ const isFunction = (one) => typeof one === "function";
  * Return the `render` of the figure `name`. `view({ model, el, spec, save, control, reseed, again })`
  * runs once; `spec` is `meta.controls`, `save(state)` sets values, `control(key, options)` makes a
  * control, `reseed(words, state)` makes a button that goes to the next seed and sets a state, and
- * `again()` draws again, when something was computed later. It returns
+ * `again()` redraws the figure after a computation that took longer. `view` returns
  *
- * - `parts`: what the figure shows, from above. A key stands for its control, a list for a row of
- *   controls (keys and nodes); anything else is a node, something with a `node`, or nothing.
+ * - `parts`: the contents of the figure, from top to bottom. A key becomes its control, and a list of keys
+ *   and nodes a row of controls; anything else is a node, an object with a `node`, or false.
  * - `reveal`: the state that shows the answer to the prediction, or a function that sets it.
- * - `update(state, size)`: draws everything. It is called once for all values that were set
- *   together, and when the width changes. Return what the status line says, or a list of that and
- *   of its opening (see `live`).
+ * - `update(state, size)`: draws everything. It is called once for all values that were set at once,
+ *   and when the width changes. It returns the text of the status line, or a list of the text and its
+ *   opening (see `live`).
  * - `follow`: functions, or things with `update` or `refresh`, to call after each `update`. Those
- *   with `stop` are stopped when the figure goes.
- * - `watch`: the node whose width counts; without it, the first `.area`, or the first part.
+ *   with `stop` are stopped when the figure is removed.
+ * - `watch`: the node whose width is measured; by default the first `.area`, or else the first part.
  *
- * `update` reads nothing of the layout: `size` was measured before anything was written. It is the
- * same object until the width changes.
+ * `update` must not read the layout: `size` was measured before anything was written. It is the same
+ * object until the width changes.
  */
 export const figure =
   (name, meta, view) =>
@@ -55,7 +55,7 @@ export const figure =
       last = size;
       const focused = document.activeElement;
       const words = update(settings(model, spec), size);
-      // What had the focus may have been drawn anew.
+      // The focused node may have been replaced.
       const lost = focused?.isConnected === false && focused.dataset.node;
       if (lost) el.querySelector(`[data-node="${lost}"]`)?.focus({ preventScroll: true });
       for (const one of follow) (isFunction(one) ? one : (one.update ?? one.refresh))?.();
@@ -69,10 +69,10 @@ export const figure =
     );
   };
 
-/** The drawing and what stands beside or below it. */
+/** The drawing, and the parts beside or below it. */
 export const stage = (...children) => html("div", { class: "stage" }, children);
 
-/** A number, what it counts, and more about it in small type. */
+/** A number, the name of what it counts, and a remark in small type. */
 export const fact = (number, what, more, name = "") =>
   html("div", { class: `fact ${name}` }, [
     html("b", {}, number),
@@ -82,9 +82,9 @@ export const fact = (number, what, more, name = "") =>
   ]);
 
 /**
- * A drawing, as wide as its place, and its name for screen readers. `draw(size, { height }, picture)`
- * gives it a height in pixels and draws anew what lies below `parts`; these stay, to be held or to
- * keep the focus.
+ * A drawing that fills the available width, and its name for screen readers. `draw(size, { height },
+ * picture)` sets its height in pixels and replaces the picture. `parts` are drawn on top of the picture
+ * and aren't replaced, so that they can be dragged and keep the focus.
  */
 export function areaOf(label, ...parts) {
   const plot = svg("g");

@@ -2,7 +2,7 @@
 // target, and the same for u and r. No DOM here.
 import { add, sigmoid, times } from "./vectors.js";
 
-/** The states along inputs, from zeros, with the reset gate before the product. */
+/** The states for a list of inputs, from an initial state of zeros. The reset gate precedes the product. */
 export function states(p, inputs) {
   const gate = (name, x, h) =>
     add(p[`b${name}`], times(p[`U${name}`], x), times(p[`W${name}`], h)).map(sigmoid);
@@ -16,7 +16,7 @@ export function states(p, inputs) {
   });
 }
 
-/** The state after one more step, with the reset gate after the product. */
+/** The state after one more step. Here the reset gate follows the product. */
 export function step(p, x, h) {
   const [Ux, Uux, Urx] = [p.U, p.Uu, p.Ur].map((U) => times(U, x));
   const [Wh, Wuh, Wrh] = [p.W, p.Wu, p.Wr].map((W) => times(W, h));

@@ -2,9 +2,9 @@ import { button } from "./controls.js";
 import { html } from "./dom.js";
 
 /**
- * A prediction inside a figure: a question, its choices, and, once one is taken or the question is
- * skipped, the answer and why. The style of `data-mark` says which choice is the answer, and which
- * is the reader's. `reveal()` then sets the figure to the state that shows it.
+ * A prediction inside a figure: a question with choices. Once the reader has chosen one or skipped the
+ * question, the box shows the answer and the reason; `data-mark` marks the answer and the reader's
+ * choice, and `reveal()` sets the figure to the state that shows the answer.
  */
 export function guess({ question, choices, answer, why }, reveal) {
   const verdict = html("p", { role: "status" });

@@ -1,8 +1,8 @@
-// Things on the drawing that are moved by hand, each with the same move on the keyboard.
+// Parts of a drawing that can be dragged, and moved in the same way with the keyboard.
 import { pointIn, set, svg } from "./dom.js";
 import { clamp } from "./scales.js";
 
-/** A round handle: what a hand takes hold of, which shows the focus too, and in it the knob one sees. */
+/** A round handle: the visible knob, in a larger circle that can be dragged and shows the focus. */
 export const knob = (attributes) =>
   svg(
     "g",
@@ -11,19 +11,19 @@ export const knob = (attributes) =>
     svg("circle", { class: "uf-knob", r: "0.42em" }),
   );
 
-/** Whether a finger's first move leads the handle, and not the page, by the handle's touch-action. */
+/** Whether a finger's first move drags the handle, given its touch-action, rather than scrolling the page. */
 const leads = (way, from, to) =>
   way === "none" ||
   (way === "pan-y" && Math.abs(to.clientX - from.clientX) > Math.abs(to.clientY - from.clientY));
 
 /**
- * Let `node` be dragged. `move(point, event)` gets the pointer in the coordinates of `surface`,
- * at most once a frame, from the press to the release; `end()` follows.
+ * Let the reader drag `node`. `move(point, event)` receives the pointer in the coordinates of `surface`,
+ * at most once per frame, from the press to the release; then `end()` is called.
  */
 export function draggable(node, { surface, start, move, end }) {
   node.classList.add("uf-grab");
-  // What a finger leads must not move the page: the style alone does not hold it in Chromium, within
-  // a drawing.
+  // A finger that drags a handle must not scroll the page. In Chromium, touch-action alone doesn't
+  // prevent it inside a drawing.
   let [down, led] = [null, null];
   node.addEventListener("touchstart", ({ touches: [finger] }) => ([down, led] = [finger, null]), {
     passive: true,
@@ -59,10 +59,10 @@ export function draggable(node, { surface, start, move, end }) {
   });
 }
 
-/** Whether a key is pressed for the browser: with Alt an arrow leads back to the page before. */
+/** Whether a key is a shortcut of the browser. For example, Alt and an arrow go back to the last page. */
 export const isShortcut = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
-/** What makes a part of a drawing a slider for the keyboard and for screen readers. */
+/** The attributes that make a part of a drawing a slider for the keyboard and for screen readers. */
 export const sliderRole = (label, min, max) => ({
   role: "slider",
   tabindex: 0,
@@ -75,8 +75,8 @@ export const sliderRole = (label, min, max) => ({
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
- * Let keys move a part of a drawing in two directions: `move([right, up])`, an arrow by `step`,
- * other keys as `others` says.
+ * Let keys move a part of a drawing in two directions: `move([right, up])`. An arrow key moves it by
+ * `step`, and `others` has the moves of other keys.
  */
 export function arrowKeys(node, move, step = 1, others = {}) {
   node.addEventListener("keydown", (event) => {
@@ -94,7 +94,7 @@ const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp:
  * Make an element of a drawing a slider for the keyboard and for screen readers.
  * Arrows move by `step`, page keys by five steps, Home and End to the limits.
  * `get()` and `change(value)` read and write the value; call the returned `update()` after it
- * moved by other means. `text(value)` is what a screen reader says.
+ * moved by other means. `text(value)` is the value's text for screen readers.
  */
 export function keySlider(node, { label, min, max, step = 1, get, change, text = String }) {
   set(node, sliderRole(label, min, max));

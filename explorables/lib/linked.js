@@ -1,13 +1,13 @@
 import { html, set } from "./dom.js";
 
 /**
- * One cursor for every view: whatever carries `data-term="W"` lights up (class `uf-lit`) with all
- * the others of that term when one of them is hovered, touched or focused by the keyboard.
- * `onlight(term | null)` hears of it. Returns `{ light(term), refresh() }`; call `refresh` after drawing anew.
+ * Highlight a term everywhere: all elements with the same `data-term` light up (class `uf-lit`) when one
+ * of them is hovered, touched or focused by the keyboard. `onlight(term | null)` is called at each change.
+ * Returns `{ light(term), refresh() }`; call `refresh` after redrawing.
  */
 export function linked(root, onlight = () => {}) {
-  let held = null; // by focus: stays
-  let hovered = null; // by pointer: passes
+  let held = null; // the term of the focused element
+  let hovered = null; // the term under the pointer, which has priority
   let shown = null;
   const termOf = (event) => event.target.closest?.("[data-term]")?.dataset.term ?? null;
   const refresh = () => {
@@ -29,7 +29,7 @@ export function linked(root, onlight = () => {}) {
     );
   listen(["pointerover"], (event) => (hovered = termOf(event)));
   listen(["pointerleave"], () => (hovered = null));
-  // A press focuses too, and so does the host when Reset goes away: that would keep a term lit.
+  // A press also moves the focus, and so does the host when Reset disappears. Neither may light a term.
   listen(
     ["focusin"],
     (event) => (held = event.target.matches(":focus-visible") ? termOf(event) : null),
@@ -45,9 +45,9 @@ export function linked(root, onlight = () => {}) {
 }
 
 /**
- * A line for screen readers. `announce(words)` is spoken once the hand has come to rest, unless the
- * line says the same already. The first words describe the first drawing and are there from the start,
- * after an `opening` that tells what hands need not hear again.
+ * A status line for screen readers. `announce(words)` writes the words once they haven't changed for a
+ * moment, unless they are the last ones. The first words describe the first drawing and are there from
+ * the start. An `opening`, which isn't repeated later, comes before them.
  */
 export function live() {
   const node = html("div", { class: "uf-hidden", role: "status" });
@@ -65,7 +65,7 @@ export function live() {
   return node;
 }
 
-/** The words of a node as they are spoken: a block is a sentence, and 10² is “10 to the power 2”. */
+/** The text of a node for screen readers: a block becomes a sentence, and 10² “10 to the power 2”. */
 export function said(node) {
   if (node.nodeType !== 1) return node.textContent;
   const words = [...node.childNodes].map(said).join("");
@@ -79,8 +79,8 @@ export function said(node) {
 export function equation(mathml, attributes = {}) {
   const node = html("div", { class: "uf-equation", ...attributes });
   node.innerHTML = mathml;
-  // One that is wider than its place scrolls. Only then it needs the focus, for keys to scroll it,
-  // and a shadow where it goes on: cut between two terms it would look whole.
+  // An equation that is too wide scrolls. Only then can it have the focus, so that keys scroll it, and
+  // a shadow where it continues, because an equation cut between two terms would look complete.
   const fit = () => {
     const { scrollLeft, clientWidth, scrollWidth } = node;
     const more = [
@@ -95,7 +95,7 @@ export function equation(mathml, attributes = {}) {
   node.addEventListener("scroll", fit, { passive: true });
   new ResizeObserver(() => {
     fit();
-    document.fonts.ready.then(fit); // a font that comes later makes it wider
+    document.fonts.ready.then(fit); // a font that loads later makes it wider
   }).observe(node);
   return node;
 }

@@ -19,16 +19,16 @@ export function powers(W, T) {
   return list;
 }
 
-/** ||M||_2: how far M can stretch a state, its largest singular value. */
+/** ||M||_2: the largest factor by which M stretches a state, its largest singular value. */
 export const norm = ([[a, b], [c, d]]) => (Math.hypot(a + d, b - c) + Math.hypot(a - d, b + c)) / 2;
 
-/** How much longer M makes the start it stretches most than the one it stretches least. */
+/** The ratio of the largest to the smallest factor by which M stretches a state. */
 export function stretch([[a, b], [c, d]]) {
   const [p, q] = [size([a + d, b - c]), size([a - d, b + c])];
   return (p + q) / Math.max(Math.abs(p - q), 1e-300);
 }
 
-/** The start of length 1 that M stretches most: its first right singular vector, x not negative. */
+/** The unit vector that M stretches most: its first right singular vector, with x not negative. */
 export function widest([[a, b], [c, d]]) {
   const angle = Math.atan2(2 * (a * b + c * d), a * a + c * c - b * b - d * d) / 2;
   return [Math.cos(angle), Math.sin(angle)];
@@ -40,5 +40,5 @@ export const start = (angle) =>
     degrees % 90 ? Math.cos((degrees * Math.PI) / 180) : [1, 0, -1, 0][(degrees / 90 + 4) % 4],
   );
 
-/** Such vectors all around, the last the first again. */
+/** Such vectors in all directions. The last is the first again. */
 export const CIRCLE = Array.from({ length: 73 }, (_, i) => start(5 * i));

@@ -14,7 +14,7 @@ export function step(params, x, hPrev, squash = "tanh") {
   return { x, hPrev, a, h, o, yhat: softmax(o) }; // (G 10.11)
 }
 
-/** Every step over a sequence of tokens, from h0. */
+/** Every step for a sequence of tokens, from the initial state h0. */
 export function forward(params, tokens, squash = "tanh", h0 = params.b.map(() => 0)) {
   let h = h0;
   return tokens.map((token) => {

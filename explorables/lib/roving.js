@@ -3,9 +3,9 @@ import { isShortcut } from "./handles.js";
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
 /**
- * One tab stop for the many nodes (`[data-node]`) of a drawing: an arrow key goes to the nearest
- * node that way. `choose(id, node)` is called for a node that is gone to or clicked; it may draw
- * everything anew, the focus finds the node again.
+ * Give the nodes (`[data-node]`) of a drawing one tab stop: an arrow key moves to the nearest node in
+ * its direction. `choose(id)` is called for a node that is reached or clicked. It may redraw everything,
+ * because the focus returns to the node with this id.
  */
 export function roving(root, choose) {
   const centre = (node) => {

@@ -1,4 +1,4 @@
-// Maps between numbers and places on the screen. No DOM here: math.js may use it.
+// Scales from numbers to positions, and numbers as text. No DOM here: math.js may use it.
 
 export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
@@ -10,7 +10,7 @@ export function linear([d0, d1], [r0, r1]) {
   return scale;
 }
 
-/** A logarithmic scale over a positive domain; values at or below zero land on its lower end. */
+/** A logarithmic scale for a positive domain. A value at or below 0 is at the lower end. */
 export function log([d0, d1], range) {
   const inner = linear([Math.log10(d0), Math.log10(d1)], range);
   const scale = (value) => inner(Math.log10(Math.max(value, d0)));
@@ -36,7 +36,7 @@ export function ticks(low, high, count = 5) {
   );
 }
 
-/** A number for people: a true minus, no negative zero, and never "NaN". */
+/** A number as text, with a true minus and without a negative zero or "NaN". */
 export function format(value, digits = 2) {
   if (Number.isNaN(value)) return "—";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -46,10 +46,10 @@ export function format(value, digits = 2) {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace(/-/g, "−");
 }
 
-/** A number of things, whose `noun` takes an s: "1 step", "2 steps". */
+/** A number and a noun, in the plural if necessary: "1 step", "2 steps". */
 export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-/** A number with `digits` decimals, never with an exponent where it is small. */
+/** A number with `digits` decimals; a small one has no exponent. */
 export const rounded = (value, digits = 2) =>
   format(Math.round(value * 10 ** digits) / 10 ** digits, digits);
 

@@ -4,7 +4,7 @@ import { set, svg } from "./dom.js";
 export const rect = (x, y, width, height, attributes) =>
   svg("rect", { x, y, width, height, ...attributes });
 
-/** A small drawing among words: what stands for a curve there. */
+/** A small drawing in a line of text, such as a piece of a curve in a legend. */
 export const swatch = (width, height, ...parts) =>
   svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "swatch", "aria-hidden": "true" }, parts);
 
@@ -18,7 +18,7 @@ export const dots = (points) => points.map(([x, y]) => `M${point(x, y)}h0`).join
 export const disc = (x, y, r) =>
   `M${point(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 
-/** What tells curves apart besides their colours: around 0, 0, about 2 wide. */
+/** Marks that distinguish curves without their colors: around 0, 0, and about 2 wide. */
 export const MARKS = {
   circle: "M0-1A1 1 0 0 1 0 1A1 1 0 0 1 0-1Z",
   diamond: "M0-1.3L1.3 0L0 1.3L-1.3 0Z",
@@ -26,13 +26,13 @@ export const MARKS = {
   nabla: "M-1.2-1H1.2L0 1.2Z",
 };
 
-/** Put a part of a drawing, made around its origin, at a point, `r` times as large. */
+/** Move a part of a drawing from the origin to a point, and scale it by `r`. */
 export const place = (node, x, y, r) =>
   set(node, {
     transform: `translate(${point(x, y)})${r === undefined ? "" : ` scale(${r.toFixed(2)})`}`,
   });
 
-/** A path `d` to a point, and there a tip of this size that points along `[dx, dy]`. */
+/** A path `d` that ends at a point, with a tip of this size that points along `[dx, dy]`. */
 export function tipped(d, [x, y], [dx, dy], size, name = "shaft") {
   const turn = Math.atan2(dy, dx);
   const wing = (by) => point(x - size * Math.cos(turn + by), y - size * Math.sin(turn + by));
@@ -42,7 +42,7 @@ export function tipped(d, [x, y], [dx, dy], size, name = "shaft") {
   ];
 }
 
-/** An arrow of a drawing, with a tip as long as there is room for, if its end can be seen; hidden without ends. */
+/** An arrow that can be moved. A short one has a small tip. It has no tip if its end isn't `seen`, and is hidden without `ends`. */
 export function arrow(name, attributes) {
   const [shaft, tip] = [svg("path", { class: "shaft" }), svg("path", { class: "tip" })];
   const node = svg("g", { class: `arrow ${name}`, ...attributes }, shaft, tip);

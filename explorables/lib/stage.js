@@ -1,4 +1,4 @@
-// What every view does: read the controls, offer examples, draw again when something has changed.
+// Functions for every view: they read the controls, offer examples, and redraw after changes.
 import { button, setAll } from "./controls.js";
 import { html, responsive, set } from "./dom.js";
 
@@ -6,13 +6,13 @@ import { html, responsive, set } from "./dom.js";
 export const settings = (model, spec) =>
   Object.fromEntries(Object.keys(spec).map((key) => [key, model.get(key)]));
 
-/** The same before anything was moved. */
+/** The default values of all controls. */
 export const defaults = (spec) =>
   Object.fromEntries(Object.entries(spec).map(([key, control]) => [key, control.default]));
 
 /**
- * Buttons that each set a state, by their names. One is pressed while the model has its values, but
- * for those of the keys `free`.
+ * Buttons that each set one of the named `states`. A button is pressed while the model has the values of
+ * its state, except for the keys in `free`.
  */
 export function presets(model, label, states, free = [], className = "presets") {
   const buttons = Object.entries(states).map(([name, state]) => {
@@ -27,14 +27,13 @@ export function presets(model, label, states, free = [], className = "presets") 
   return html("div", { class: className, role: "group", "aria-label": label }, buttons);
 }
 
-/** What few readers need: controls to set by number. */
+/** A closed box for parts that few readers need. */
 export const fold = (summary, ...children) =>
   html("details", {}, html("summary", {}, summary), children);
 
 /**
- * Keep a figure drawn: `draw(size)` when the model has changed, once for all values that were set
- * together, and when the width of `node` has (see `responsive`). Returns a cleanup, which stops the
- * `clocks` too.
+ * Call `draw(size)` when the model has changed, once for all values that were set at once, and when the
+ * width of `node` has changed (see `responsive`). Returns a cleanup, which also stops the `clocks`.
  */
 export function keepDrawn(model, node, draw, clocks = []) {
   let size = null;

@@ -1,7 +1,7 @@
 import { set } from "./dom.js";
 import { isShortcut } from "./handles.js";
 
-/** Make a part of a drawing a switch: a hand or a key turns it over by `turn()`. */
+/** Make a part of a drawing a switch: a click or a key calls `turn()`. */
 export function switches(node, label, turn) {
   set(node, {
     role: "switch",

@@ -1,12 +1,12 @@
-// Binary trees over a row of leaves, as rnn_helpers has them: a leaf is its place, a node the list of
-// its two children, [[0, 1], 2]. Between two neighbours in the row stands exactly one node, the one
-// that joins what is left of that gap to what is right of it; so a gap is a node's name. No DOM here.
+// Binary trees over a row of leaves, as in rnn_helpers: a leaf is its index, and a node is the list of
+// its two children, as in [[0, 1], 2]. Each gap between two neighboring leaves belongs to exactly one
+// node, which joins the two sides of the gap. So the gap identifies the node. No DOM here.
 
-/** One leaf after the other: [[[0, 1], 2], 3]. */
+/** The tree that adds one leaf after another: [[[0, 1], 2], 3]. */
 export const chain = (n) =>
   Array.from({ length: n }, (_, i) => i).reduce((tree, leaf) => [tree, leaf]);
 
-/** Halves of halves, the larger one first: [[0, 1], 2]. */
+/** The balanced tree; a larger half comes first: [[0, 1], 2]. */
 export function balanced(n, first = 0) {
   if (n < 2) return first;
   const left = Math.ceil(n / 2);
@@ -14,9 +14,9 @@ export function balanced(n, first = 0) {
 }
 
 /**
- * The nodes of a tree, leaves too, each after its children: its `id` (x and its place, or h and its
- * gap), the leaves beneath it from `first` to before `end`, its `height` above the deepest of them,
- * its `depth` below the top, and the ids of `left`, `right` and `up`.
+ * List the nodes and leaves of a tree, each after its children. Each has an `id` (x and its index, or h
+ * and its gap), the leaves below it from `first` up to but not including `end`, its `height` above the
+ * deepest of them, its `depth` below the root, and the ids of its children and of its parent, `up`.
  */
 export function nodesOf(tree) {
   const found = [];
@@ -41,7 +41,7 @@ export function nodesOf(tree) {
 /** Nodes of a tree by their ids. */
 export const byId = (nodes) => new Map(nodes.map((node) => [node.id, node]));
 
-/** From one leaf up and down to another: the ids on the way, both ends included. */
+/** The ids on the path from one leaf to another, both ends included. */
 export function way(nodes, from, to) {
   const all = byId(nodes);
   const upwards = (leaf) => {
@@ -57,24 +57,24 @@ export function way(nodes, from, to) {
   ];
 }
 
-/** The tree whose nodes join in the order of their levels: the highest gap comes last, the top. */
+/** The tree in which gaps are joined in the order of their levels; the highest is the root. */
 export function fromLevels(levels, first = 0) {
   if (!levels.length) return first;
   const at = levels.lastIndexOf(Math.max(...levels));
   return [fromLevels(levels.slice(0, at), first), fromLevels(levels.slice(at + 1), first + at + 1)];
 }
 
-/** Heights of a tree's nodes, gap after gap. */
+/** The heights of a tree's nodes, in the order of their gaps. */
 export const levelsOf = (tree) =>
   nodesOf(tree)
     .filter(({ gap }) => gap)
     .sort((p, q) => p.gap - q.gap)
     .map(({ height }) => height);
 
-/** The tree after the node of a gap was taken to another level and all others stayed at theirs. */
+/** The tree after moving the node of one gap to another level; all others keep theirs. */
 export const moved = (levels, gap, level) => fromLevels(levels.with(gap - 1, level));
 
-/** A tree in words: (the keys) (to town), without the brackets around all of it. */
+/** A tree in words, as in "(the keys) (to town)", without the outermost brackets. */
 export function bracketed(tree, words, top = true) {
   if (!Array.isArray(tree)) return words[tree];
   const inside = tree.map((child) => bracketed(child, words, false)).join(" ");

@@ -1,16 +1,16 @@
-// What a text field takes of what is typed, and what it says about the rest. No DOM here.
+// Decides which typed characters a text field accepts, and explains why others are left out. No DOM here.
 import { counted } from "./scales.js";
 
 const quoted = (letters) => `“${letters}”`;
 const SHOWN = 12; // letters of a long remainder
 
-/** The letter as the figure reads it, a small one where it knows no other; undefined if it cannot. */
+/** The letter as the figure reads it: itself or in lower case, or undefined if the figure can't read it. */
 const reader =
   ({ alphabet }) =>
   (letter) =>
     [letter, letter.toLowerCase()].find((read) => !alphabet || alphabet.includes(read));
 
-/** The letters of a typed `value` that are kept; the host of all figures needs no more than these. */
+/** The letters of a typed `value` that are kept. The host uses only this function. */
 export const readable = (spec, value) =>
   [...String(value ?? "")].map(reader(spec)).filter(Boolean).slice(0, spec.maxLength).join("");
 
@@ -41,12 +41,12 @@ export function spelled(text, alphabet, most) {
   return { known: known.slice(0, most), strange, cut: known.length > most };
 }
 
-/** Say what such a string has lost; `symbols` names its alphabet. */
+/** Explain which symbols of such a string were left out; `symbols` describes its alphabet. */
 export const lost = ({ strange, cut }, symbols, most) =>
   (strange.length ? `${symbols}; left out: ${strange.map(quoted).join(" ")}. ` : "") +
   (cut ? `Only the first ${most} symbols are read.` : "");
 
-/** Say what a text control leaves out of a typed `value`, in a sentence each; empty if nothing. */
+/** Explain, in a sentence each, what a text control leaves out of a typed `value`. */
 export function leftOut(spec, value) {
   const { kept, beyond, strange } = typed(spec, value);
   const least = spec.minLength ?? 0;

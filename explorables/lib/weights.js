@@ -1,9 +1,9 @@
-// Weights of networks as they are kept: whole numbers, times a scale for each array, as in
+// Weights of networks in their stored form: integers, times a scale for each array, as in
 // rnn_helpers/explore/weights.py. No DOM here.
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Bytes, -127 to 127, from base 64. */
+/** Decode base 64 to bytes from -127 to 127. */
 export function bytes(text) {
   const found = [];
   for (let at = 0; at < text.length; at += 4) {
@@ -17,11 +17,11 @@ export function bytes(text) {
 const times = (value, scale) =>
   Array.isArray(value) ? value.map((one) => times(one, scale)) : value * scale;
 
-/** Arrays by these names, of a network kept as lists. */
+/** The arrays of a network stored as lists, with these names. */
 export const scaled = ({ whole, scales }, names) =>
   Object.fromEntries(names.map((name, i) => [name, times(whole[i], scales[i])]));
 
-/** Arrays by the names of their shapes, of a network kept as bytes. */
+/** The arrays of a network stored as bytes, with the names of their shapes. */
 export function unpacked({ weights, shapes, scales }) {
   const whole = bytes(weights);
   let at = 0;

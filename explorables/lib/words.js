@@ -6,15 +6,15 @@ const MARKS = [
 ];
 
 /**
- * A line of words as HTML: `code`, *emphasis*, h^{(t)} and w_{ij}; all else is escaped.
- * `inline` in rnn_helpers/explore/html.py sets the same.
+ * A line of text as HTML, with `code`, *emphasis*, h^{(t)} and w_{ij}; the rest is escaped.
+ * `inline` in rnn_helpers/explore/html.py does the same.
  */
 export function inline(text) {
   const safe = text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   return MARKS.reduce((html, [pattern, tag]) => html.replace(pattern, `<${tag}>$1</${tag}>`), safe);
 }
 
-/** A number as people write it, with its unit; a text as it is. */
+/** A number with a true minus and its unit, or a text unchanged. */
 export function spell(value, unit = "") {
   if (typeof value === "string") return value;
   const text = String(Number(value.toPrecision(6))).replace("-", "−");

@@ -1,10 +1,10 @@
-/** Milliseconds of work between two looks at what the reader does. */
+/** Milliseconds of work after which the browser may handle events. */
 const SLICE = 6;
 
 /**
- * Work that takes long, begun once the hand has rested for `rest` milliseconds, and done a little at
- * a time, for it may move again. `start(jobs, pause)` takes pairs of a generator and what to do with
- * its value, one after another, in place of those before; `pause()` follows each slice of work.
+ * Do long computations in short slices, once nothing has changed for `rest` milliseconds.
+ * `start(jobs, pause)` replaces all jobs by new ones, which run one after another. A job is a pair of a
+ * generator and a function that receives its value. `pause()` is called after each slice.
  */
 export function worker(rest) {
   let timer;
@@ -16,7 +16,7 @@ export function worker(rest) {
       const { done, value } = job.next();
       if (!done) continue;
       jobs.shift();
-      if (value !== undefined) finish(value); // else it had been finished before
+      if (value !== undefined) finish(value); // it is undefined if the job was complete before
     }
     pause?.();
     if (jobs.length) timer = setTimeout(work, 0, jobs, pause);

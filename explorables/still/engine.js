@@ -1,5 +1,5 @@
-// What a browser has and V8 alone hasn't, as far as the figures use it. Time stands still unless the
-// clock is moved, so that a drawing does not depend on how fast it was made.
+// The parts of a browser that the figures use and V8 doesn't have. Time passes only when the clock is
+// moved, so that a drawing doesn't depend on the speed of the machine.
 
 let now = 0;
 let ids = 0;
@@ -38,12 +38,12 @@ class Observer {
 }
 
 /**
- * What the next figure is drawn for. `columns` has the widths of elements that are narrower than the
- * figure, by their classes; `style(name)` is a custom property of its theme.
+ * The setting for which the next figure is drawn. `columns` has the widths of elements that are narrower
+ * than the figure, by their classes; `style(name)` is a custom property of the theme.
  */
 export const look = { width: 640, em: 16, room: "", columns: {}, style: () => "" };
 
-/** Only what figures read of a style: the size of the type, an element's own color, and the theme's. */
+/** The parts of a style that figures read: the font size, the color, and the properties of the theme. */
 const getComputedStyle = (node) => ({
   fontSize: `${look.em}px`,
   color: node.style.color,
@@ -65,7 +65,7 @@ Object.assign(globalThis, {
   cancelAnimationFrame: (id) => timers.delete(id),
   queueMicrotask: (call) => Promise.resolve().then(call),
   performance: { now: () => now },
-  // A film would be somewhere in its middle: reduced motion shows its end.
+  // An animation would be drawn halfway. With reduced motion, the still shows its end.
   matchMedia: (query) => ({ matches: /reduced-motion/.test(query), addEventListener() {} }),
   devicePixelRatio: 2,
   ResizeObserver: Observer,

@@ -1,11 +1,11 @@
-// A context for a canvas that is never shown: it keeps the drawing as SVG, or the pixels it is given.
-// It has only what the figures use.
+// A context for a canvas that is never shown. It records the drawing as SVG, or the pixels that it
+// receives, and has only the functions that figures use.
 
 const round = (x) => Number(x.toFixed(1));
 
 export function paper(canvas) {
-  const parts = []; // of the picture: [look, path], or an element of its own
-  let rectangles = true; // whether it has nothing else; they don't cover each other
+  const parts = []; // of the picture: [look, path], or an element
+  let rectangles = true; // whether the picture consists of rectangles, which don't overlap
   let path = "";
   let [scale, dash] = [1, []];
   let image = null;
@@ -66,7 +66,7 @@ export function paper(canvas) {
   return own;
 }
 
-/** What has the same look becomes one path. */
+/** Join the parts that have the same look into one path. */
 function together(parts) {
   const found = new Map();
   for (const [look, d] of parts) found.set(look, (found.get(look) ?? "") + d);

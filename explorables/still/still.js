@@ -1,16 +1,16 @@
-// Draws a figure without a browser: what its stage holds once it is drawn, as markup, and the words of
-// its status line. linkedom, which is loaded before, is the document; engine.js has the rest.
+// Draws a figure without a browser, and returns the markup of its stage and the text of its status
+// line. linkedom, which is loaded before, provides the document, and engine.js the rest.
 import { createModel } from "../host/model.js";
 import { advance, look, rewind } from "./engine.js";
 import { paper } from "./paper.js";
 
-/** Later than any hand has come to rest: status lines have spoken, and the slow parts are drawn. */
+/** A time after which status lines are written and the slow parts are drawn. */
 const SETTLED = 5000;
 
 const fill = (type, properties) =>
   Object.defineProperties(type.prototype, Object.getOwnPropertyDescriptors(properties));
 
-/** Give linkedom's elements what the figures use and it leaves out. Nothing is laid out or focused. */
+/** Add the properties that figures use and linkedom lacks. There is no layout and no focus. */
 function complete({ Element, HTMLInputElement, HTMLSelectElement }) {
   const { get: styleOf } = Object.getOwnPropertyDescriptor(Element.prototype, "style");
   const { matches } = Element.prototype;
@@ -94,8 +94,8 @@ function page() {
 }
 
 /**
- * Begin to draw a figure: return its stage. Its microtasks run when this has returned to Python; then
- * `settle`, and `finish` gives the markup, the words of the status line, and what its canvases show.
+ * Begin to draw a figure, and return its stage. Its microtasks run after the return to Python. Then call
+ * `settle`, and `finish`, which returns the markup, the status line, and the contents of the canvases.
  */
 export function begin(name, state, { style, ids, ...size }) {
   rewind(ids);
@@ -111,21 +111,21 @@ export function begin(name, state, { style, ids, ...size }) {
   return el;
 }
 
-/** Let the time pass in which a figure that nobody touches comes to rest. */
+/** Let the time pass until the figure doesn't change any more. */
 export const settle = () => advance(SETTLED);
 
-/** Nobody can take hold of a still, and it has a text of its own: so it goes without what serves that. */
+/** Attributes for interaction and for screen readers. A still isn't interactive and has its own description. */
 const IDLE =
   /^(data-lm-suppress-shortcuts|tabindex|name|aria-(label|labelledby|describedby|valuetext|valuenow|valuemin|valuemax|live|hidden))$/;
 
-/** A number with more digits than a screen has dots for. */
+/** A number with more digits than a screen can show. */
 const LONG = /-?\d+\.\d{2,}(e-?\d+)?/g;
 const shorter = (digits) => Number(Number(digits).toPrecision(4));
 
 /** Lines through several points. */
 const LINES = /([ML])(-?[\d.]+ -?[\d.]+)((?:L-?[\d.]+ -?[\d.]+)+)/g;
 
-/** Write lines as steps from point to point, which have fewer digits than the points. */
+/** Write lines as steps between points, because steps have fewer digits than points. */
 const inSteps = (d) =>
   d.replace(LINES, (_, to, first, others) => {
     let from = first.split(" ");
@@ -145,7 +145,7 @@ const SPACES = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/199
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escaped = (text) => text.replace(/[&<>"]/g, (letter) => ENTITIES[letter]);
 
-/** Write an element as HTML that is XML too, because it may also stand in an SVG file. */
+/** Write an element as HTML that is also XML, because it may be in an SVG file. */
 function written({ nodeType, data, localName, attributes, childNodes }) {
   if (nodeType !== 1) return nodeType === 3 ? escaped(data) : "";
   const space = SPACES[localName] ? ` xmlns="${SPACES[localName]}"` : "";
@@ -155,7 +155,7 @@ function written({ nodeType, data, localName, attributes, childNodes }) {
   return `${tag}>${[...childNodes].map(written).join("")}</${localName}>`;
 }
 
-/** What a still without controls lacks; paper lacks it too, by figures.css. */
+/** The parts that a still without controls leaves out. In print, figures.css hides them. */
 const CONTROLS = ".uf-control, .uf-controls > button, .uf-guess, .presets, details";
 
 /** Remove the controls, and the rows that contain nothing else. */
@@ -165,7 +165,7 @@ function bare(el) {
     if (!row.firstElementChild) row.remove();
 }
 
-/** Return the markup, the words of the status line, and what the canvases show. */
+/** Return the markup, the text of the status line, and the contents of the canvases. */
 export function finish(el) {
   const status = [...el.querySelectorAll(".uf-hidden[role=status]")];
   const pictures = papers.map(([node, sheet], i) => {

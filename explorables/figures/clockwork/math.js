@@ -1,5 +1,5 @@
-// Small trained networks that go on with a signal that they read at first, a clock for each group
-// of units. No DOM here.
+// Small trained networks that read the beginning of a signal and continue it. Each group of units has a
+// clock. No DOM here.
 import { random } from "../../lib/random.js";
 import { dot, times } from "../../lib/vectors.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/clockwork.json";
@@ -7,11 +7,11 @@ import NETWORKS from "../../../rnn_helpers/explore/trained/clockwork.json";
 
 export const { networks, training } = NETWORKS;
 /**
- * FAST, SLOW: periods of the two waves of the signal. READS: steps at which it is read; LENGTH: all.
- * GROUPS: units and period of each group, the slowest first.
+ * FAST, SLOW: periods of the two waves of the signal. READS: the number of steps with an input; LENGTH:
+ * the number of all steps. GROUPS: units and period of each group, the slowest first.
  */
 export const { FAST, SLOW, READS, LENGTH, GROUPS } = CONSTANTS;
-/** Where another clock may begin to count: the last 48 steps are after it. */
+/** The first and last step at which the reader may change a clock. Another 48 steps follow the last. */
 export const SINCE = [READS + 1, LENGTH - SLOW];
 /** The group of each unit, from 0. */
 const OF = Object.fromEntries(
@@ -21,7 +21,7 @@ const OF = Object.fromEntries(
   ]),
 );
 
-/** Half the sum of two waves, with phases of their own, at the steps 1 to T + 1. */
+/** Half the sum of two waves with random phases, at the steps 1 to LENGTH + 1. */
 export function signal(seed) {
   const { uniform } = random(seed);
   const phases = [FAST, SLOW].map((period) => [period, 2 * Math.PI * uniform()]);
@@ -33,20 +33,20 @@ export function signal(seed) {
   );
 }
 
-/** Whether each group moves at step t: at the multiples of its period, 0 being never. */
+/** Whether each group is updated at step t: at each multiple of its period, or never if the period is 0. */
 export const moves = (net, t, { group, clock, since }) =>
   GROUPS[net].map(({ period }, g) => {
     const now = g === group - 1 && t >= since ? clock : period;
     return now > 0 && t % now === 0;
   });
 
-/** A step: units that move take tanh(b + W h + U x), the others keep their state. */
+/** One step: a unit that is updated becomes tanh(b + W h + U x), and the others keep their state. */
 export function step(net, { U, W, b }, x, h, moving) {
-  const heard = times(W, h);
-  return h.map((old, i) => (moving[OF[net][i]] ? Math.tanh(b[i] + heard[i] + U[i][0] * x) : old));
+  const Wh = times(W, h);
+  return h.map((old, i) => (moving[OF[net][i]] ? Math.tanh(b[i] + Wh[i] + U[i][0] * x) : old));
 }
 
-/** All steps from a state of zeros: what is read, what comes next, what the network says of that. */
+/** Return all steps from a state of zeros, with the input `x`, the prediction `o` and the next value `y`. */
 export function run({ net, seed, ...held }, params = networks[net]) {
   const values = signal(seed);
   let h = params.b.map(() => 0);
@@ -78,13 +78,13 @@ export function waves(values) {
   return { fast: Math.hypot(parts[1], parts[2]), slow: Math.hypot(parts[3], parts[4]) };
 }
 
-/** What is left of the two waves of the signal, as shares, in what a network says at the end. */
+/** The amplitudes of the two waves in the last predictions of a network, as shares of those in the signal. */
 export function left(steps) {
   const { fast, slow } = waves(steps.map(({ o }) => o));
   return { fast: 2 * fast, slow: 2 * slow };
 }
 
-/** Flat runs of a group: the steps at which it moves, and where each of these states ends. */
+/** The intervals without an update of a group, as the steps at which they begin and end. */
 export function runs(steps, group) {
   const ticks = steps.filter(({ moving }) => moving[group - 1]).map(({ t }) => t);
   const first = ticks[0] === 1 ? [] : [[1, (ticks[0] ?? LENGTH + 1) - 1]];

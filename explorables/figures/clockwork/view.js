@@ -20,11 +20,11 @@ const PRESETS = {
   "period 2 still": clocked(3, 0),
   "period 4 → 6": clocked(2, 6),
 };
-/** What units of a network without clocks are called, the slowest first. */
+/** Names for the units of a network without clocks, the slowest first. */
 const NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"];
 const SHADES = 16;
 const every = (k) => (k === 1 ? "every step" : `every ${k} steps`);
-/** What a slider says to who listens. */
+/** The values of sliders for screen readers. */
 const SPOKEN = {
   clock: (k) => (k ? `moves ${every(k)}` : "held still"),
   since: (t) => `from step ${t}`,
@@ -44,7 +44,7 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
     const far = at.bands.map(({ top, bottom }) => Math.abs(y - (top + bottom) / 2));
     return far.indexOf(Math.min(...far)) + 1;
   };
-  // The moment sideways, the group up and down.
+  // A horizontal drag sets the step, and a vertical one selects the group.
   draggable(grip, {
     surface: drawing,
     move: ({ x, y }) =>
@@ -91,7 +91,7 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
   };
 });
 
-// ---- the drawing: the signal, and below it a band for each group, over one time
+// ---- the drawing: the signal and, below it, a band for each group over the same time
 
 function scales({ groups }, { width, em, room }) {
   const narrow = room === Infinity && width < 32 * em;
@@ -136,7 +136,7 @@ function picture(now, at) {
   ];
 }
 
-/** A name beside a row, or, where it is narrow, at its start. */
+/** A name beside a row or, in a narrow drawing, at its start. */
 const name = (at, y, kind, ...words) =>
   text(
     at,
@@ -146,7 +146,7 @@ const name = (at, y, kind, ...words) =>
     ...words,
   );
 
-/** The signal, and what is generated. */
+/** The signal and its continuation by the network. */
 function wave(steps, at) {
   const { narrow, em, left, right, top, bottom, x, y } = at;
   const high = bottom - top;
@@ -184,7 +184,7 @@ function wave(steps, at) {
   ];
 }
 
-/** The units of a group over time; it can be chosen, to be given another clock. */
+/** The units of a group over time. The reader can select it and change its clock. */
 function band(now, g, at) {
   const { steps, group, groups, net, since } = now;
   const { narrow, em, left, right, x } = at;
@@ -219,7 +219,7 @@ function band(now, g, at) {
   );
 }
 
-/** Paths of a group's states, one for each shade: of a unit, a piece for each span in which it stands still. */
+/** The paths of a group's states, one for each shade. Each interval without an update is one piece. */
 function states(spans, steps, g, { bands, x }) {
   const { rows, each, units } = bands[g];
   const first = bands.slice(0, g).reduce((sum, { units }) => sum + units, 0);
@@ -235,7 +235,7 @@ function states(spans, steps, g, { bands, x }) {
   return shades;
 }
 
-/** From where on the chosen group has its new clock. */
+/** The mark of the step from which the selected group has its new clock. */
 function since(now, at) {
   const { narrow, em, right, x } = at;
   const { top, bottom } = at.bands[now.group - 1];

@@ -1,14 +1,14 @@
-// Deep recurrent networks (figure 10.13): how they are joined, how far it is through them, and what
-// is left of a gradient on the way, as `rnn_helpers.reference` computes it. No DOM here.
+// Deep recurrent networks (figure 10.13): their graphs, the lengths of paths, and the gradients that
+// reach the inputs, as `rnn_helpers.reference` computes them. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/depth.json";
 import { unfold, way } from "../../lib/circuits.js";
 import { random } from "../../lib/random.js";
 import { add, oneHot, size, softmax, times, transpose, upTo } from "../../lib/vectors.js";
 
-/** Steps that are drawn, units in each layer, networks over which gradients are averaged. */
+/** The number of steps drawn, of units in each layer, and of networks over which gradients are averaged. */
 export const { STEPS, UNITS, DRAWS } = CONSTANTS;
 
-/** Names of the weights and biases of a box's hidden layers, in the order they act. */
+/** The names of the weights and biases of a box's hidden layers, from the first layer to the last. */
 export function hidden(depth, box, state = 1) {
   if (box === "transition")
     return upTo(depth.transition).map((k) => [`T${state}_${k}`, `t${state}_${k}`]);
@@ -16,7 +16,7 @@ export function hidden(depth, box, state = 1) {
   return upTo(depth[box]).map((k) => [`${weights}${k}`, `${biases}${k}`]);
 }
 
-/** The network drawn once; its edges bear the names of the weights. */
+/** The circuit of the network before unfolding. Its edges have the names of the weights. */
 export function circuit(depth) {
   const nodes = ["x"];
   const edges = [];
@@ -44,10 +44,10 @@ export function circuit(depth) {
   return { nodes: [...nodes, "o"], edges };
 }
 
-/** Whether there is anything to skip. */
+/** Whether the network has a skip connection and a layer that it skips. */
 export const skips = ({ skip, transition }) => skip && transition > 0;
 
-/** The arrows of the graph over some steps, as pairs of `name:step`, without what was before. */
+/** The arrows of the graph over T steps, as pairs of `name:step`, without those from initial states. */
 export function arrows(depth, T = STEPS) {
   const named = (node) => node.join(":");
   return unfold(circuit(depth), T)
@@ -55,10 +55,10 @@ export function arrows(depth, T = STEPS) {
     .map(({ source, target }) => [named(source), named(target)]);
 }
 
-/** The nodes of a shortest way from the input of a step to the last output. */
+/** The nodes of a shortest path from the input of a step to the last output. */
 export const shortest = (depth, from, T = STEPS) => way(arrows(depth, T), `x:${from}`, `o:${T}`);
 
-/** Shapes of all parameters, in the order in which they are drawn. */
+/** Shapes of all parameters, in the order in which they are initialized. */
 export function shapes(depth, n = UNITS) {
   const named = {};
   const layer = ([M, m]) => Object.assign(named, { [M]: [n, n], [m]: [n] });
@@ -75,7 +75,7 @@ export function shapes(depth, n = UNITS) {
 export const weights = (depth, n = UNITS) =>
   Object.values(shapes(depth, n)).reduce((sum, shape) => sum + shape.reduce((p, q) => p * q), 0);
 
-/** Random weights, as wide as PyTorch draws them, and biases of zero; then random inputs. */
+/** Random weights with PyTorch's distribution, biases of zero, and random inputs. */
 export function drawn(depth, seed, T = STEPS, n = UNITS) {
   const { normal } = random(seed);
   const vector = (scale) => Array.from({ length: n }, () => scale * normal());
@@ -90,21 +90,21 @@ export function drawn(depth, seed, T = STEPS, n = UNITS) {
 }
 
 const tanh = (a) => a.map(Math.tanh);
-/** Gradient on what goes into tanh, given that on what comes out. */
+/** The gradient before a tanh, from the gradient after it. */
 const through = (h, grad) => grad.map((g, i) => (1 - h[i] ** 2) * g);
 
-/** What each hidden layer holds, `v` first. */
+/** The input `v` and the values of each hidden layer after it. */
 function forth(params, layers, v) {
   const values = [v];
   for (const [M, m] of layers) values.push(tanh(add(params[m], times(params[M], values.at(-1)))));
   return values;
 }
 
-/** Gradient on what went into hidden layers, given that on what came out. */
+/** The gradient with respect to the input of hidden layers, from that with respect to their output. */
 const back = (params, layers, values, grad) =>
   layers.reduceRight((g, [M], k) => times(transpose(params[M]), through(values[k + 1], g)), grad);
 
-/** Everything that a run computes: what its layers hold at each step. */
+/** Compute the values of all layers at each step. */
 export function forward(params, depth, x) {
   const read = x.map((v) => forth(params, hidden(depth, "input"), v));
   let below = read.map((values) => values.at(-1));
@@ -125,7 +125,7 @@ export function forward(params, depth, x) {
   return { read, states, spoken, o: add(params.c, times(params.V, spoken.at(-1))) };
 }
 
-/** Gradient on each input of the loss of the last step, whose target is the first symbol. */
+/** The gradient of the last step's loss with respect to each input. The target is the first symbol. */
 export function gradients(params, depth, x) {
   const run = forward(params, depth, x);
   const p = softmax(run.o);
@@ -155,7 +155,7 @@ export function gradients(params, depth, x) {
   return grad.map((g, t) => back(params, hidden(depth, "input"), run.read[t], g));
 }
 
-/** Length of the gradient on each input, of many networks the geometric mean. */
+/** The length of the gradient with respect to each input, as the geometric mean over many networks. */
 export function reach(depth, T = STEPS, draws = DRAWS) {
   const logs = Array(T).fill(0);
   for (let seed = 1; seed <= draws; seed++) {

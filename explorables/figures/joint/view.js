@@ -18,7 +18,7 @@ export const render = figure("joint", meta, ({ model, spec, save }) => {
   const [nodes, end] = [svg("g"), knob({ class: "end" })];
   const area = areaOf("Who hears whom, and how many numbers that takes", nodes, end);
   const readout = html("div", { class: "readout" });
-  // What there is, where the sequence is shorter than what was chosen.
+  // A chosen step may be beyond the end of a sequence that became shorter.
   const there = (key) => Math.min(model.get(key), key === "k" ? spec.k.max : model.get("tau"));
   const time = transport({ ...model, get: there }, "summed", {
     ...spec.summed,
@@ -105,7 +105,7 @@ function arrows(now, at) {
     const name = [fresh.has(String(arrow)) && "fresh", arrow[1] === into && "into"];
     return { arrow, name: name.filter(Boolean).join(" ") };
   });
-  // What stands out lies on top.
+  // Highlighted arrows are drawn last, on top.
   drawn.sort((p, q) => p.name.length - q.name.length);
   return drawn.map(({ arrow: [from, to], name }) =>
     svg(
@@ -116,7 +116,7 @@ function arrows(now, at) {
   );
 }
 
-/** From rim to rim: straight, or in an arch over the symbols between. */
+/** An arrow between the rims of two nodes: straight, or in an arch over the symbols in between. */
 function curve([x0, y0], [x1, y1], { em, r, arch, pitch }, over) {
   const size = 0.42 * em;
   if (over && x1 - x0 > 1.5 * pitch) {
@@ -137,7 +137,7 @@ function curve([x0, y0], [x1, y1], { em, r, arch, pitch }, over) {
   return tipped(path([[x0 + r * ux, y0 + r * uy], end]), end, [ux, uy], size);
 }
 
-/** The nodes, one of which can be gone to by the keyboard. */
+/** The nodes. One of them is the tab stop. */
 function circles({ tau, gone, t }, at) {
   const { em, font, r, rows, step: x, pitch } = at;
   const all = upTo(tau).flatMap((i) => [`y${i}`, `h${i}`]);
@@ -175,7 +175,7 @@ function circles({ tau, gone, t }, at) {
   ];
 }
 
-// ---- the numbers, as far as the sequence goes
+// ---- the chart of the numbers, up to the length of the sequence
 
 function chart({ tau, k, units }, { em, box, most, font }) {
   const every = most > 8 ? 3 : most > 4 ? 2 : 1;
@@ -221,7 +221,7 @@ function chart({ tau, k, units }, { em, box, most, font }) {
   ];
 }
 
-/** What is counted, and which curve is whose. */
+/** The title of the chart and the names of its curves. */
 function legend(at, curves) {
   const { em, font, left, top } = at;
   const [x, y] = [left - 1.8 * em, top - 1.3 * em];
@@ -245,7 +245,7 @@ const exactly = (n) => n.toLocaleString("en").replace(/,/g, "\u202f");
 const raise = (base, power) => [String(base), html("sup", {}, String(power))];
 const symbol = (name, t) => [html("i", {}, name), html("sup", {}, `(${t})`)];
 
-/** The symbols up to the one before t, as they are named in a sentence. */
+/** The symbols before step t, as a sentence lists them. */
 const before = (t) =>
   t === 2
     ? symbol("y", 1)
@@ -277,11 +277,11 @@ function words(now) {
   ];
 }
 
-/** What the last state that was summed out has left behind. */
-function lost({ gone, tau, fresh, heard }) {
+/** A sentence on the arrows that the last removal of a state added. */
+function lost({ gone, tau, fresh, parents }) {
   const next =
     gone < tau ? [...symbol("y", gone), " and ", ...symbol("h", gone + 1)] : symbol("y", gone);
-  if (!heard.length)
+  if (!parents.length)
     return [...symbol("h", 1), " had heard nothing, and leaves nothing to be heard."];
   return [
     ...symbol("h", gone),
@@ -295,7 +295,7 @@ function lost({ gone, tau, fresh, heard }) {
   ];
 }
 
-/** What the symbol that is looked at hears. */
+/** A sentence on the symbols that the selected symbol depends on. */
 function looked({ t, k, gone }) {
   const name = html("b", {}, ...symbol("y", t));
   if (t > gone)

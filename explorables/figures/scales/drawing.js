@@ -1,4 +1,4 @@
-// The unfolded graph of two units, and below it the size of what each step before now leaves in them.
+// The unfolded graph of two units, and below it the share that is left of each earlier step in them.
 import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
 import { italic, set, svg, text } from "../../lib/dom.js";
 import { decade, raised } from "../../lib/powers.js";
@@ -20,7 +20,7 @@ export function scales({ kind, span, front, beside, limit }, { width, em, room }
   const rows = { title: 0.7 * em, front: top, x: top + gap, beside: top + 2 * gap };
   const words = rows.beside + 1.25 * em;
   const [low, high] = decades([front.line, beside.line, limit ?? []]);
-  // A node is full where its line is highest.
+  // A node is completely filled where its line is highest.
   const most = clamp(Math.log10(Math.max(...front.line, ...beside.line)), low + 1, 0);
   const [y0, y1] = [words + 2.6 * em, height - 1.5 * em];
   return {
@@ -46,24 +46,24 @@ export function scales({ kind, span, front, beside, limit }, { width, em, room }
 
 const box = (x, y, r) => `M${point(x - r, y - r)}h${2 * r}v${2 * r}h${-2 * r}z`;
 
-/** How high an arc over so many steps stands. */
+/** The height of an arc over a number of steps. */
 const rise = (steps, at) => Math.min(at.arc, Math.max(0.45 * steps * at.pitch, 0.9 * at.em));
 
-/** From where an arc ends, and over so many steps, to where it begins. */
+/** The path of an arc, from its end back over a number of steps to its start. */
 function arched(k, steps, at) {
   const [a, b, y] = [at.x(k), at.x(k + steps), at.rows.front];
   const up = y - (4 / 3) * rise(steps, at);
   return `M${point(a, y)}C${point(a + 0.2 * (b - a), up)} ${point(b - 0.2 * (b - a), up)} ${point(b, y)}`;
 }
 
-/** The arc that is held: where its middle is, and how high. */
+/** The middle and the height of the arc with the handle. */
 export function handled({ kind, d, p }, at) {
   const steps = kind === "skip" ? d : p;
   const from = kind === "skip" ? 0 : NOW % p;
   return { middle: at.x(from + steps / 2), height: rise(steps, at) };
 }
 
-/** The edges of the ways back, as `{ d, share }`: where, and how much of the gradient goes there. */
+/** The edges of the paths back, as `{ d, share }`: the line, and the share of the gradient that takes it. */
 function routes({ kind, k, w, skip, d, p, front, beside: { line } }, at) {
   const flat = (from, to, share = 1, unit = "front") => ({
     unit,
@@ -93,7 +93,7 @@ function routes({ kind, k, w, skip, d, p, front, beside: { line } }, at) {
   return way;
 }
 
-/** The ways back, the wider the more of the gradient goes there; edges of about one share are one path. */
+/** Draw the paths back: wide edges carry more of the gradient. Edges of about equal share are one SVG path. */
 function ways(now, at) {
   const paths = new Map();
   for (const { unit, d, share } of routes(now, at)) {
@@ -106,7 +106,7 @@ function ways(now, at) {
   });
 }
 
-/** Paths of the nodes of a row, those of about one size together. */
+/** Draw the nodes of a row. Nodes of about equal size are one SVG path. */
 function nodes(unit, y, { line, small }, at) {
   const levels = new Map();
   const r = Math.min(0.36 * at.pitch, 0.4 * at.em);
@@ -140,7 +140,7 @@ export function graph(now, at) {
       ? []
       : all.filter((i) => i + steps <= span && (kind === "skip" || moves(p, NOW - i)));
   const arcs = starts.map((i) => arched(i, steps, at)).join("");
-  /** The edges from the input of then to the units that hear it. */
+  /** The edges from the input of the selected step to the units that take it in. */
   const enter = (i, above, below) =>
     `M${point(x(i), above ? rows.front : rows.x)}V${(below ? rows.beside : rows.x).toFixed(1)}`;
   const boxes = (heard) =>
@@ -151,7 +151,7 @@ export function graph(now, at) {
   const chain = (y, cut) =>
     svg("path", { class: cut ? "edges cut" : "edges", d: `M${point(x(span), y)}H${x(0)}` });
   const copy = (i) => kind === "clock" && !moves(p, NOW - i);
-  // Beside the edge that brings the value in, on the side where there is room.
+  // The label is beside the input's edge, on the side with more space.
   const [side, end] = k > 0.12 * span ? [0.55 * em, ""] : [-0.55 * em, " end"];
   const hears = (y, a) =>
     kind === "leak" &&
@@ -195,7 +195,7 @@ export function graph(now, at) {
   ];
 }
 
-/** What the unit above and the one below do, each with a piece of its line. */
+/** The legend: the two units, each with a piece of its line. */
 function titles({ kind, alpha, other, w, skip, d, p }, at) {
   const { left, em, rows, words, font } = at;
   const h = (above) => [italic("h"), raised(`(${above})`, font, " ")];
@@ -283,7 +283,7 @@ export function plot(now, at) {
   ];
 }
 
-/** A dot where there is something left of an input that was heard. */
+/** A dot for each input that was taken in and is not yet forgotten. */
 function dots({ line, heard }, { x, y, low, pitch, em }) {
   const r = clamp(0.26 * pitch, 0.12 * em, 0.22 * em);
   const seen = (value, i) => heard[i] && value > 0 && Math.log10(value) >= low;
@@ -292,7 +292,7 @@ function dots({ line, heard }, { x, y, low, pitch, em }) {
     .join("");
 }
 
-/** The size k steps back, on its line; a triangle at the edge where that is below the axis. */
+/** The mark on a line k steps back, or a triangle at the edge if it is below the axis. */
 function mark(unit, value, k, { x, y, low, bottom, em }) {
   if (!value) return null;
   const power = Math.log10(value);
@@ -302,7 +302,7 @@ function mark(unit, value, k, { x, y, low, bottom, em }) {
   return svg("path", { class: "mark", "data-term": unit, d: power < low ? below : shape });
 }
 
-/** α beside each knob, apart where the knobs are not. */
+/** The value of α beside each knob. If the knobs are close, the labels are moved apart. */
 function knobs({ alpha, other }, { right, top, bottom, em, font, y }) {
   const [y0, y1] = [alpha, other].map((a) => clamp(y(Math.log10(1 - a)), top, bottom));
   const apart = alpha === other ? 0 : Math.max(0, 1.05 * font - Math.abs(y0 - y1)) / 2;

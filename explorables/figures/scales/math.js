@@ -1,24 +1,24 @@
-// Scalar linear units that make a long way back short: a leak, a skip, a clock. What each hands on
-// from one step to the next, and what that leaves k steps back. No DOM here.
+// Scalar linear units that shorten the path back through time: with a leak, a skip or a clock. The
+// module computes their steps, and how much of a value or a gradient is left after k steps. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/scales.json";
 
 export const LONGEST = 100;
-/** The number of the step it is now; the clock counts from 0. */
+/** The number of the current step; the clock counts from 0. */
 export const { NOW } = CONSTANTS;
 
 const list = (n, f) => Array.from({ length: n }, (_, i) => f(i));
 
 // ---- leak (10.9.2)
 
-/** A running average takes in a value. */
+/** One step of a running average. */
 export const leak = (alpha, before, value) => alpha * before + (1 - alpha) * value;
-/** What a value of k steps ago leaves in it. */
+/** The share of the running average that is due to the value of k steps ago. */
 export const left = (alpha, k) => (1 - alpha) * alpha ** k;
-/** The α that leaves most of it. */
+/** The α for which that share is largest. */
 export const best = (k) => k / (k + 1);
-/** Steps until 1/e of the start is left; α^k is read as e^(-k/length). */
+/** The number of steps until 1/e of the start is left, because α^k = e^(-k/length). */
 export const length = (alpha) => -1 / Math.log(alpha);
-/** How many steps back two units hold as much; null where they never do. */
+/** The number of steps back at which two units keep the same share, or null if there is none. */
 export function meeting(a, b) {
   const k = Math.log((1 - a) / (1 - b)) / Math.log(b / a);
   return Math.min(a, b) > 0 && k > 0 ? k : null;
@@ -26,16 +26,16 @@ export function meeting(a, b) {
 
 // ---- skip (10.9.1)
 
-/** A unit that also sees its state of d steps ago. */
+/** One step of a unit that also receives its state of d steps ago. */
 export const step = (w, skip, before, farther, x) => w * before + skip * farther + x;
-/** The gradient of its state on its states 0 to n steps back: the sum over all ways there. */
+/** The derivatives of its state with respect to its states 0 to n steps back: sums over all paths. */
 export function reach(w, skip, d, n = LONGEST) {
   const g = [1];
   for (let k = 1; k <= n; k++) g.push(step(w, skip, g[k - 1], g[k - d] ?? 0, 0));
   return g;
 }
 
-/** The ways k steps back, by the number of skips on them: how many, each one's product, their sum. */
+/** The paths over k steps by their number of skips: their count, the product along each, and the sum. */
 export function ways(w, skip, d, k) {
   const all = list(Math.floor(k / d) + 1, (skips) => {
     const steps = k - skips * d;
@@ -52,7 +52,7 @@ function choose(n, k) {
   return Math.round(count);
 }
 
-/** The share of the gradient k steps back that goes through each edge, by where the edge ends. */
+/** The share of the gradient of k steps back that passes through each edge, by the step at which the edge ends. */
 export function shares(w, skip, d, k) {
   const g = reach(w, skip, d);
   const share = (i, size, factor) =>
@@ -62,18 +62,19 @@ export function shares(w, skip, d, k) {
 
 // ---- clock (10.9.3)
 
-/** Whether a unit of period p moves at step t. */
+/** Whether a unit with period p is updated at step t. */
 export const moves = (p, t) => t % p === 0;
-/** Such a unit at step t. */
+/** Step t of such a unit. */
 export const tick = (w, p, t, before, x) => (moves(p, t) ? w * before + x : before);
-/** How many ticks lie between now and k steps back. */
+/** The number of updates in the last k steps. */
 export const ticks = (p, k) => Math.floor(NOW / p) - Math.floor((NOW - k) / p);
 
 // ---- the figure
 
 /**
- * The unit in question (`front`) and the one beside it (`beside`), by steps back: `line`, what a value of then
- * leaves, or the gradient on the state of then; `heard`, whether an input of then is heard. `limit` is a third line.
+ * The unit itself (`front`) and the one that it is compared with (`beside`). For each number of steps back,
+ * `line` is the share that is left of a value, or the gradient with respect to the state, and `heard` says
+ * whether the unit took in the input of that step. `limit` is a third line.
  */
 export function compute({ kind, back, span, alpha, other, w, skip, d, p }) {
   const by = (f) => list(span + 1, f);
@@ -93,7 +94,7 @@ export function compute({ kind, back, span, alpha, other, w, skip, d, p }) {
   return { k, front: { line: g, heard: by((i) => moves(p, NOW - i)) }, beside, limit: null };
 }
 
-/** Powers of ten, in fours, between which the lines are seen: none below 10^-12. */
+/** The limits of the axis: the exponents are multiples of 4 and at least -12. */
 export function decades(lines) {
   const logs = lines
     .flat()

@@ -24,7 +24,7 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
   const readout = html("div", { class: "readout" });
   const row = Object.fromEntries(KEYS.map((key) => [key, control(key)]));
   const shown = { model, save, drawing: area.drawing, pad, far, arcs, heard, now: null, at: null };
-  // Whoever looks back beyond what is shown is shown more.
+  // The axis grows if the selected step is beyond its end.
   model.on(
     "change:back",
     () => model.get("back") > model.get("span") && model.set("span", LONGEST),
@@ -55,7 +55,7 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
   };
 });
 
-// ---- hands; each returns what follows a change that was made elsewhere
+// ---- handles; each function returns one that updates the handle after other changes
 
 function write({ save }, key, value) {
   const { min, max, step = 1 } = meta.controls[key];
@@ -63,7 +63,7 @@ function write({ save }, key, value) {
   save({ [key]: clamp(near, min, max) });
 }
 
-/** The step looked back to: its knob, and anywhere in the plot. */
+/** Let the reader select a step with the knob or anywhere in the plot. */
 function holdBack(shown) {
   const { model, far, pad, drawing } = shown;
   const hold = {
@@ -72,7 +72,7 @@ function holdBack(shown) {
   };
   draggable(far, hold);
   draggable(pad, { ...hold, start: hold.move });
-  // To the right is later, for the keys too.
+  // Time runs to the right, so the right arrow key means fewer steps back.
   return keySlider(far, {
     label: "the step looked back to",
     min: -LONGEST,
@@ -83,7 +83,7 @@ function holdBack(shown) {
   });
 }
 
-/** The knob is in the middle of the arc, which grows to both sides of its middle. */
+/** Let the reader change the length of the skip with the knob in the middle of its arc. */
 function holdArc(shown, { key, node }) {
   const { model, drawing } = shown;
   let held;
@@ -102,7 +102,7 @@ function holdArc(shown, { key, node }) {
   });
 }
 
-/** How much a leaky unit hears, on a logarithmic axis. */
+/** Let the reader set the weight 1 - α of the input of a leaky unit, on a logarithmic axis. */
 function holdLeak(shown, { key, node }) {
   const { model, drawing } = shown;
   const move = ({ y }) => write(shown, key, 1 - 10 ** shown.at.y.invert(y));

@@ -5,11 +5,11 @@ import { counted, format } from "../../lib/scales.js";
 import { swatch } from "../../lib/shapes.js";
 import { best, left, length, meeting, NOW, ticks, ways } from "./math.js";
 
-/** At most three decimals, none of them an idle 0. */
+/** Write a number with at most three decimals, without zeros at the end. */
 export const number = (value) => String(Number(value.toFixed(3)));
 
 const SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-/** A number in three digits; far from 1 in one or two, with a power of ten. */
+/** Write a number with three digits or, if it is far from 1, with one or two and a power of ten. */
 function amount(value) {
   if (value === 0) return "0";
   if (value >= 1e-4 && value < 1e5) return String(Number(value.toPrecision(3)));
@@ -209,7 +209,7 @@ function verdict({ k, w, skip, d, total, size, alone }) {
     : "Ways over weights above 1 grow, and there are more and more ways.";
 }
 
-/** What there is to be seen, for who listens. */
+/** Describe the drawing and its numbers for screen readers. */
 export function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: period }) {
   const far = stepsBack(k);
   const spoken = (value) =>
@@ -223,7 +223,7 @@ export function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: 
   return `${far}: ${counted(ticks(period, k), "tick")}, gradient ${spoken(front.line[k])}; with period 1 ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was heard" : "was not heard"}.`;
 }
 
-/** What the drawing of each kind shows. */
+/** Describe the drawing of each kind. */
 export const OPENING = {
   leak: () => "Two leaky units forget an input.",
   skip: ({ d, skip, w }) =>
