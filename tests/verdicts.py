@@ -1,11 +1,20 @@
-"""Verdicts of made rows, for tests of the conditions under which a claim's words are said."""
+"""Rows of quick runs and verdicts on rows, for the tests of experiments."""
+
+from dataclasses import replace
 
 from rnn_helpers.experiments import find
+from rnn_helpers.experiments.store import run
 from rnn_helpers.experiments.words import Unforeseen
 
 
+def rows_of(slug, **change):
+    """Return the rows of a quick run with some settings changed, as they would be stored."""
+    experiment = find(slug)
+    return run(replace(experiment, quick=experiment.quick | change), quick=True).rows
+
+
 def verdict(slug, rows):
-    """What is said of the rows; None where no words are written for what they say."""
+    """Return the verdict on rows, or None if none of its conditions holds."""
     try:
         return find(slug).sum_up(rows).verdict
     except Unforeseen:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from verdicts import verdict
+from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_17 import (
@@ -10,18 +10,10 @@ from rnn_helpers.experiments.claims.chapter_17 import (
     clipped_average,
     clipping_saves,
 )
-from rnn_helpers.experiments.plain import plain
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
 from rnn_helpers.tasks import Latch, character_model
 
 pytestmark = pytest.mark.chapter("17")
-
-
-def rows_of(slug, **change):
-    experiment = find(slug)
-    config = {**experiment.quick, **change}
-    rows = experiment.function(config, range(config.pop("seeds")))
-    return [plain(row) for row in rows]
 
 
 # How steep

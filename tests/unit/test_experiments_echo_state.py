@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from verdicts import verdict
+from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_14 import (
@@ -14,12 +14,6 @@ from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import rate_interval
 
 pytestmark = pytest.mark.chapter("14")
-
-
-def rows_of(slug, **change):
-    experiment = find(slug)
-    config = {**experiment.quick, **change}
-    return list(experiment.function(config, range(config.pop("seeds"))))
 
 
 def memory_rows(peaks, edges, left, seeds=3):

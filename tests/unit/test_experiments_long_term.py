@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from verdicts import verdict
+from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_13 import composed_tanh, length_success
@@ -10,12 +10,6 @@ from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import modes, power_norms
 
 pytestmark = pytest.mark.chapter("13")
-
-
-def rows_of(slug, **change):
-    experiment = find(slug)
-    config = {**experiment.quick, **change}
-    return list(experiment.function(config, range(config.pop("seeds"))))
 
 
 def test_symmetric_matrices_never_stretch_a_state_and_would_confirm_the_claim():

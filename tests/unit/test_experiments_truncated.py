@@ -4,18 +4,13 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from verdicts import rows_of
 
 from rnn_helpers.experiments import find, load
 from rnn_helpers.experiments.claims.chapter_05 import truncated_gradient
 from rnn_helpers.experiments.words import Unforeseen, where
 
 pytestmark = pytest.mark.chapter("05")
-
-
-def rows_of(slug, **change):
-    experiment = find(slug)
-    config = {**experiment.quick, **change}
-    return list(experiment.function(config, range(config.pop("seeds"))))
 
 
 @pytest.fixture(scope="module")
