@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from books import NOTEBOOKS, every_chapter
 from IPython.core.inputtransformer2 import TransformerManager
 from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager
@@ -17,13 +18,8 @@ from nbclient import NotebookClient
 
 from rnn_helpers.site.classroom import DIST
 from rnn_helpers.site.dependencies import needed
-from rnn_helpers.site.slides import BOOK
-from rnn_helpers.site.students import TORCH, chapters, trains
+from rnn_helpers.site.students import TORCH, trains
 
-CHAPTERS = [
-    pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
-    for path in chapters(BOOK)
-]
 pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
 
 LIMIT = 25e6  # bytes, so that it can be mailed
@@ -126,7 +122,7 @@ def errors(cell):
     return [out for out in cell.get("outputs", []) if out.output_type == "error"]
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
+@every_chapter
 def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(
     path, unpacked, run, python, environment
 ):
@@ -144,7 +140,9 @@ def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(
 
 
 @pytest.mark.parametrize(
-    "path", [param for param in CHAPTERS if trains(nbformat.read(param.values[0], as_version=4))]
+    "path",
+    [path for path in NOTEBOOKS if trains(nbformat.read(path, as_version=4))],
+    ids=lambda path: path.stem,
 )
 def test_with_torch_the_cells_that_need_it_run(path, unpacked, run):
     """With those that they need; all others have run without."""
@@ -158,7 +156,7 @@ def test_with_torch_the_cells_that_need_it_run(path, unpacked, run):
     assert not [cell.id for cell in ran if errors(cell)]
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
+@every_chapter
 def test_a_student_notebook_keeps_its_checks_and_hides_its_solutions(path, unpacked):
     chapter = nbformat.read(path, as_version=4)
     notebook = nbformat.read(unpacked / "student" / path.name, as_version=4)

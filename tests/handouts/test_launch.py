@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import nbformat
 import pytest
 import yaml
+from books import every_chapter
 from IPython.core.inputtransformer2 import TransformerManager
 from jupyter_book.config import get_final_config
 from packaging.requirements import Requirement
@@ -19,10 +20,6 @@ from rnn_helpers.site.launch import CONFIG, launch
 from rnn_helpers.site.slides import BOOK
 from rnn_helpers.site.students import chapters, student
 
-CHAPTERS = [
-    pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
-    for path in chapters(BOOK)
-]
 pytestmark = pytest.mark.xdist_group("launch")  # one worker, for it builds the wheel once
 
 AS_IT_STANDS = CONFIG.read_text("utf-8")
@@ -59,7 +56,7 @@ def buttons(config, page, metadata):
     return {button["text"]: button["url"] for button in found}
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
+@every_chapter
 def test_each_button_leads_to_a_notebook_that_is_there(path, folder):
     found = buttons(SWITCHED_ON, f"book/{path.stem}", {"kernelspec": {}})
     binder, colab = (
@@ -108,7 +105,7 @@ def test_what_binder_installs_fits_together(folder):
     assert "torch" not in done.stdout
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
+@every_chapter
 def test_a_launched_notebook_is_the_students_but_for_how_it_is_installed(path, folder):
     """And so it has no solution; what a student's copy leaves out is tried with the archive."""
     launched = nbformat.read(folder / "book" / path.name, as_version=4).cells

@@ -1,4 +1,4 @@
-"""The published folder, served below a path as a host does it, with solutions and without."""
+"""The published folder, served below a path as on a host, with solutions and without."""
 
 import hashlib
 import html
@@ -10,43 +10,41 @@ from urllib.request import urlopen
 from xml.etree import ElementTree
 
 import pytest
+from books import NOTEBOOKS, every_chapter
 from PIL import Image
-from secrecy import read, secret_phrases, told_and_rest
+from reader import reading
+from secrecy import read, secret_phrases, secrets_and_rest
 
 from rnn_helpers.site import browser as chromium
 from rnn_helpers.site.gallery import GALLERY, figures
 from rnn_helpers.site.publish import LENGTH, SIZE, publish, shortened
 from rnn_helpers.site.serve import serving
-from rnn_helpers.site.slides import BOOK, DECKS
-from rnn_helpers.site.students import chapters
+from rnn_helpers.site.slides import DECKS
 
 BASE = "https://example.org/unfolded/"
 PATH = urlsplit(BASE).path
 MISSING = "404.html"
-TOLD = ["og:type", "og:site_name", "og:title", "og:description", "og:url", "twitter:card"]
-DRAWN = ["og:image", "og:image:width", "og:image:height", "og:image:alt"]
+WORDS = ["og:type", "og:site_name", "og:title", "og:description", "og:url", "twitter:card"]
+PICTURE = ["og:image", "og:image:width", "og:image:height", "og:image:alt"]
 
 pytestmark = pytest.mark.xdist_group("published")
-CHAPTERS = [
-    pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
-    for path in chapters(BOOK)
-]
 
 
 class Page(HTMLParser):
-    """The addresses that a page names, its anchors, and what it says of itself."""
+    """A page's links, anchors, and tags for search engines and previews."""
 
     def __init__(self, text):
         super().__init__()
-        self.links, self.anchors, self.told = set(), set(), []
-        self.canonical, self.title = [], ""
+        self.links, self.anchors, self.canonical, self.tags = set(), set(), [], []
         self.feed(text)
+        self.told = dict(self.tags)
+        self.is_listed = "noindex" not in self.told.get("robots", "")
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
         self.anchors.add(attrs.get("id"))
         if tag == "meta" and "content" in attrs:
-            self.told.append((attrs.get("property") or attrs.get("name"), attrs["content"]))
+            self.tags.append((attrs.get("property") or attrs.get("name"), attrs["content"]))
         if tag == "link" and attrs.get("rel") == "canonical":
             self.canonical.append(attrs["href"])
         else:
@@ -73,21 +71,6 @@ def published(request, site, tmp_path_factory):
         found = Published(folder, host + PATH)
         found.solutions = solutions
         yield found
-
-
-@pytest.fixture
-def page(browser):
-    """A page that notes complaints; everything it asks for must be on this machine."""
-    page = browser.new_page()
-    page.complaints = []
-    page.on("console", lambda m: m.type in ("error", "warning") and page.complaints.append(m.text))
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.on(
-        "response",
-        lambda r: (r.status >= 400 or "127.0.0.1" not in r.url) and page.complaints.append(r.url),
-    )
-    yield page
-    page.close()
 
 
 def status(url):
@@ -125,56 +108,47 @@ def test_every_link_leads_somewhere(published):
     assert len(seen) > len(published.pages)
 
 
-def test_the_root_is_the_first_page_and_no_detour(published):
-    page = published.read["index.html"]
-    assert "http-equiv" not in dict(page.told)
+def test_the_root_is_the_first_page_without_a_redirect(published):
     text = published.pages["index.html"].read_text("utf-8")
     assert "refresh" not in text.partition("<body")[0]
     assert 'href="book/01_state.html"' in text
     assert 'data-content_root="./"' in text
 
 
-def test_a_page_has_one_address_and_tells_it_once(published):
+def test_a_listed_page_names_its_one_address_once(published):
     for name, page in published.read.items():
-        told = dict(page.told)
-        if "noindex" in told.get("robots", ""):
-            assert page.canonical == [], name
-            continue
         expected = BASE if name in ("index.html", "book/index.html") else BASE + name
-        assert page.canonical == [expected], name
-        assert told["og:url"] == expected
+        assert page.canonical == [expected] * page.is_listed, name
+        assert not page.is_listed or page.told["og:url"] == expected
 
 
 def test_every_page_describes_itself(published):
     described = {}
     for name, page in published.read.items():
-        if "noindex" in dict(page.told).get("robots", ""):
+        if not page.is_listed:
             continue
-        wanted = [*TOLD, "description", *(DRAWN if chromium.find() else [])]
-        keys = [key for key, _ in page.told]
-        assert sorted(key for key in keys if key in wanted) == sorted(wanted), name
-        told = dict(page.told)
+        wanted = [*WORDS, "description", *(PICTURE if chromium.find() else [])]
+        assert sorted(key for key, _ in page.tags if key in wanted) == sorted(wanted), name
+        told = page.told
         assert told["og:site_name"] == "Unfolded"
         assert told["description"] == told["og:description"]
         assert 20 < len(told["description"]) <= len("Slides: ") + LENGTH, name
         assert "<" not in told["og:title"]
         described.setdefault(told["description"], []).append(name)
-    several = [names for names in described.values() if len(names) > 1]
-    assert several == [["book/index.html", "index.html"]] or several == [
-        ["index.html", "book/index.html"]
-    ]
+    several = [set(names) for names in described.values() if len(names) > 1]
+    assert several == [{"book/index.html", "index.html"}]
 
 
-def test_chapters_ask_their_question_and_figures_tell_their_story(published):
+def test_chapters_are_described_by_their_question_and_figures_by_their_story(published):
     first = published.pages["book/index.html"].read_text("utf-8")
-    for path in chapters(BOOK):
-        description = dict(published.read[f"book/{path.stem}.html"].told)["description"]
+    for path in NOTEBOOKS:
+        description = published.read[f"book/{path.stem}.html"].told["description"]
         assert "?" in description
         assert html.escape(description[:30], quote=False) in " ".join(first.split())
-        slides = dict(published.read[f"{DECKS}/{path.stem}.html"].told)["description"]
+        slides = published.read[f"{DECKS}/{path.stem}.html"].told["description"]
         assert slides == f"Slides: {description}"
     for name, meta in figures().items():
-        told = dict(published.read[f"{GALLERY}/{name}.html"].told)
+        told = published.read[f"{GALLERY}/{name}.html"].told
         assert told["og:title"] == meta["question"].replace("'", "’")
         assert told["description"] == shortened(meta["story"])
 
@@ -183,7 +157,7 @@ def test_previews_are_pictures_of_the_site(published, missing):
     if not chromium.find():
         missing("no browser")
     for page in published.read.values():
-        picture = dict(page.told).get("og:image")
+        picture = page.told.get("og:image")
         if picture:
             assert picture.startswith(BASE)
             with Image.open(published.folder / picture.removeprefix(BASE)) as image:
@@ -199,7 +173,7 @@ def test_search_engines_find_each_page_once(published):
     assert f"Sitemap: {BASE}sitemap.xml" in robots
 
 
-def test_what_a_page_loads_changes_its_name_with_its_content(published):
+def test_the_address_of_a_loaded_file_changes_with_its_content(published):
     kinds = (".js", ".css", ".svg", ".png", ".webp")
     named_by_content = re.compile(r"/[0-9a-f]{16}\.\w+$")
     versions = {}
@@ -218,25 +192,25 @@ def test_github_serves_all_folders(published):
     assert (published.folder / ".nojekyll").read_bytes() == b""
 
 
-def test_a_reader_who_strays_sees_the_books_own_page(published, page):
-    # A host shows this page at any address.
+def test_the_page_for_a_missing_address_works_in_any_folder(published, browser):
     text = published.pages[MISSING].read_text("utf-8")
-    strayed = published.folder / "deep/er"
-    strayed.mkdir(parents=True)
-    (strayed / "page.html").write_text(text, "utf-8")
-    page.goto(f"{published.address}deep/er/page.html", wait_until="networkidle")
-    assert page.locator("article h1").inner_text().startswith("There is no such page")
-    page.get_by_role("link", name="the first page").click()
-    assert page.url == f"{published.address}book/index.html"
-    assert page.complaints == []
+    folder = published.folder / "deep/er"
+    folder.mkdir(parents=True)
+    (folder / "page.html").write_text(text, "utf-8")
+    with reading(browser, f"{published.address}deep/er/page.html") as page:
+        assert page.locator("article h1").inner_text().startswith("There is no such page")
+        page.get_by_role("link", name="the first page").click()
+        assert page.url == f"{published.address}book/index.html"
+        assert page.complaints == []
 
 
 @pytest.mark.parametrize(
     "name", ["", "book/04_bptt.html", f"{GALLERY}/bptt.html", "search.html?q=gradient"]
 )
-def test_a_page_works_below_a_path(published, page, name):
-    page.goto(published.address + name, wait_until="networkidle")
-    assert page.complaints == []
+def test_a_page_works_below_a_path(published, browser, name):
+    with reading(browser, published.address + name) as page:
+        page.wait_for_load_state("networkidle")
+        assert page.complaints == []
 
 
 @pytest.fixture(scope="module")
@@ -253,9 +227,9 @@ def words(without):
     return "\n".join(read(path.name, path.read_bytes()) for path in files)
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
+@every_chapter
 def test_no_solution_and_no_note_is_published(path, words):
-    for told in told_and_rest(path)[:2]:
-        secret = secret_phrases(told)
-        assert len(secret) > 10
-        assert {phrase for phrase in secret if phrase in words} == set()
+    for secret in secrets_and_rest(path)[:2]:
+        phrases = secret_phrases(secret)
+        assert len(phrases) > 10
+        assert {phrase for phrase in phrases if phrase in words} == set()

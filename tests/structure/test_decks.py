@@ -4,20 +4,14 @@ import re
 
 import nbformat
 import pytest
+from books import DECKS
 
-from rnn_helpers.site.classroom import decks
 from rnn_helpers.site.deck import LESSON, Cell, Deck, paragraphs
 from rnn_helpers.site.slides import BOOK
 
 QUESTIONS, WORDS = 15, 1000  # in the notes of the slides that are shown
 
-each_deck = pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(path, id=path.stem, marks=pytest.mark.chapter(path.name[:2]))
-        for path in decks(BOOK)
-    ],
-)
+each_deck = pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
 
 
 @each_deck

@@ -7,17 +7,15 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-import yaml
 from axe_playwright_python.sync_playwright import Axe
+from books import NOTEBOOKS, table_of_contents
 
 from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.site.claims import CLAIMS
 from rnn_helpers.site.gallery import EMBED, GALLERY, figures
 from rnn_helpers.site.places import places
 
-ROOT = Path(__file__).parents[2]
-TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-PAGES = [TOC["root"], *(e["file"] for part in TOC["parts"] for e in part["chapters"])]
+PAGES = table_of_contents()
 
 
 def together(value, name, *marks, group=None):
@@ -34,7 +32,7 @@ every_page = pytest.mark.parametrize("name", EACH_PAGE)
 # A figure's page in the gallery, and the figure alone.
 OWN_PAGE = {name: f"{GALLERY}/{name}" for name in figures()}
 ALONE = {name: f"{EMBED}/{name}" for name in figures()}
-SHOWN = places({path.stem: path for path in sorted((ROOT / "book").glob("[0-9][0-9]_*.ipynb"))})
+SHOWN = places({path.stem: path for path in NOTEBOOKS})
 CHAPTER = {name: found[0].docname for name, found in SHOWN.items() if name in OWN_PAGE}
 CLAIM_PAGES = [f"{CLAIMS}/{slug}" for slug in sorted(stored_slugs())]
 EACH_FIGURE = [
