@@ -13,7 +13,7 @@ from pathlib import Path
 _DATA = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
 THEMES = ("light", "dark")
-# What a page has in a dark theme: the book, JupyterLab, and VS Code.
+# Selectors that match in the dark themes of the book, JupyterLab and VS Code.
 DARK = _DATA["dark"]
 
 
@@ -71,7 +71,7 @@ def colour(name, theme="light"):
 def css():
     """Style sheet with a custom property per meaning: ``--uf-input``, ``--uf-state``, ...
 
-    The values follow the theme of the book, of JupyterLab or of VS Code, and turn light on paper.
+    The values follow the theme of the book, JupyterLab or VS Code, and are light on paper.
     """
     root, dark = ":root", ", ".join(DARK)
 

@@ -1,4 +1,4 @@
-"""What turns chapters into pages: the book's Sphinx extension, and the tools that publish it."""
+"""The Sphinx extension that turns chapters into pages, and the tools that publish the book."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 from docutils import nodes
 
 STATIC = Path(__file__).parent / "static"
-# Asked for only when text is laid out, the text face would be too late to be shown.
+# If the browser asked for the text face only at layout, it would come too late.
 EARLY = """for (const style of ["", "italic "])
   document.fonts.load(`${style}1em "Unfolded Serif"`);"""
 PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
@@ -94,7 +94,7 @@ def _add_assets(app) -> None:
 
 
 def _add_figures(app, pagename, templatename, context, doctree) -> None:
-    """Load the host and each figure's script and sheet on the pages that have it, and no other."""
+    """Load the host, and each figure's script and sheet, only on the pages that show figures."""
     from rnn_helpers.explore import scripts_for, styles_for
 
     figures = app.env.metadata.get(pagename, {}).get("figures", ())
@@ -108,13 +108,13 @@ def _add_figures(app, pagename, templatename, context, doctree) -> None:
 
 
 def _unmark_plain_code(app, pagename, templatename, context, doctree) -> None:
-    """Leave out marks that colour nothing: of a page of code they are half."""
+    """Leave out marks that color nothing. They would be half of a page of code."""
     if "body" in context:
         context["body"] = PLAIN.sub(r"\1", context["body"])
 
 
 def _show_numbers_alone(app, pagename, templatename, context, doctree) -> None:
-    """Drop the names of numbers' sources, which only a test compares."""
+    """Drop the names of the numbers' sources, which only a test reads."""
     from rnn_helpers.site.flatten import BOUND
 
     if "body" in context:

@@ -1,4 +1,4 @@
-"""Which pieces of a notebook's code others need."""
+"""The pieces of a notebook's code that other pieces need."""
 
 import ast
 import symtable
@@ -10,7 +10,7 @@ COMPOUND = ast.For | ast.While | ast.If | ast.With | ast.Try | ast.FunctionDef |
 def reads(code: str) -> set[str]:
     """Return the global names that a piece of code reads before it binds them itself.
 
-    A name that a function of the piece reads counts, too. A loop's own variables don't.
+    Names that a function of the piece reads count too. A loop's own variables don't.
     """
     names, bound = set(), set()
     for statement in ast.parse(code).body:
@@ -27,7 +27,7 @@ def binds(code: str) -> set[str]:
 
 
 def needed(pieces: Sequence[str], wanted: Collection[int]) -> list[int]:
-    """Return the places of what is wanted, and of all before it that binds a name it reads.
+    """Return the places of the wanted pieces and of all earlier pieces whose names they need.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def needed(pieces: Sequence[str], wanted: Collection[int]) -> list[int]:
 
 
 class _AsGenerators(ast.NodeTransformer):
-    """Make comprehensions generators, whose variables belong to no other scope.
+    """Turn comprehensions into generators, which keep their variables in a scope of their own.
 
-    Since Python 3.12, those of comprehensions are listed with the names around them.
+    Since Python 3.12, symbol tables list a comprehension's variables with the names around it.
     """
 
     def visit_ListComp(self, node):

@@ -1,6 +1,6 @@
 """The gallery: a page for each figure, made from its ``meta``, and one that shows them all.
 
-Each figure has a smaller page besides, under ``embed/``: the figure alone, to be set into others.
+The folder ``embed/`` has a smaller page with each figure alone, which other pages can embed.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from rnn_helpers.site.policy import finish_page
 from rnn_helpers.site.render import template
 from rnn_helpers.site.renderers import figure_node
 
-GALLERY = "book/gallery"  # the page that shows all; the figures' own pages are below it
+GALLERY = "book/gallery"  # the page that shows all figures; each figure's page is below it
 EMBED = "embed"
 SCRIPT = "gallery.js"
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>$#|])")
-# What a reader may take along. The script fills in the state that the figure is in, and shows it.
+# Fields to copy from. The script shows them and fills in the figure's present state.
 SHARE = """<section class="unf-share" data-figure="{name}" data-embed="{embed}" hidden>
-<h2>Take it along</h2>
+<h2>Share this figure</h2>
 {fields}
 <p role="status"></p>
 </section>
@@ -47,19 +47,19 @@ FIELDS = {
 
 
 class card(nodes.General, nodes.Element):
-    """A picture that leads to its figure's page: ``name``, ``uri``, ``chapter``."""
+    """A picture that links to its figure's page: ``name``, ``uri``, ``chapter``."""
 
 
 def figures() -> dict[str, dict]:
-    """Give the ``meta`` of each figure that has a page of its own, by the figure's name.
+    """Return the ``meta`` of each figure that has a page of its own, by the figure's name.
 
-    The one that has not puts a chapter's question, and has none itself.
+    The others are the answer box and the box that asks a chapter's question.
     """
     return {name: meta for name, meta in manifest().items() if "prediction" in meta}
 
 
 def shown(env) -> dict[str, list[Place]]:
-    """Give the places of each figure, in the order of the book; those of a new one may be none."""
+    """Return the places of each figure, in the order of the book; a new figure may have none."""
     documents = {name: Path(env.doc2path(name)) for name in env.found_docs}
     found = places(documents)
     names = figures()
@@ -67,18 +67,18 @@ def shown(env) -> dict[str, list[Place]]:
 
 
 def figure_of(pagename: str) -> str | None:
-    """Name the figure whose page this is."""
+    """Return the name of the figure whose page this is; None if it is another page."""
     folder, _, name = pagename.rpartition("/")
     return name if folder == GALLERY else None
 
 
 class FigurePage(SphinxDirective):
-    """``{figure-page} NAME``: the figure, its story, where it stands, what one may take along."""
+    """``{figure-page} NAME``: the figure, its story, its places in the book, and fields to copy."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Give what stands below the page's title, which is the figure's question."""
+        """Return everything below the page's title, which is the figure's question."""
         note_mark(self.env, CODE)
         name = self.arguments[0]
         meta = figures()[name]
@@ -94,7 +94,7 @@ class FigurePage(SphinxDirective):
         return [figure, story, self._places(name), nodes.raw("", share, format="html")]
 
     def _places(self, name: str) -> nodes.paragraph:
-        """Say where the book shows the figure, and lead there and to the other figures."""
+        """Link to the places where the book shows the figure, and to the other figures."""
         found = shown(self.env)
         words = []
         for place in found[name]:
@@ -120,7 +120,7 @@ class Gallery(SphinxDirective):
     """``{gallery}``: the pictures of all figures, in the book's order."""
 
     def run(self) -> list[nodes.Node]:
-        """Give a card for each figure."""
+        """Return a card for each figure."""
         note_mark(self.env, CODE)
         cards = nodes.container(classes=["unf-gallery"])
         for name, found in shown(self.env).items():
@@ -136,9 +136,9 @@ class Gallery(SphinxDirective):
 
 
 def _picture(payload: dict, folder: str) -> str:
-    """Give the picture that the cards show, too, for a page in `folder`; "" if words stand there.
+    """Return a card's picture for a page in `folder`; "" if the figure has words in its place.
 
-    Only readers without scripts see it, and for them every page is light.
+    Only readers without scripts see it. Their pages are always light.
     """
     if payload.get("fallback"):
         return ""
@@ -150,7 +150,7 @@ def _picture(payload: dict, folder: str) -> str:
 
 
 def visit_card(translator, node: card) -> None:
-    """Write the picture in both themes, and the link: its box is all of the card."""
+    """Write the picture for both themes, and a link that covers the whole card."""
     name = node["name"]
     meta = figures()[name]
     url = posixpath.relpath(f"_static/figures/{name}.svg", posixpath.dirname(GALLERY))
@@ -166,7 +166,7 @@ def visit_card(translator, node: card) -> None:
 
 
 def _lead_on(app, pagename, templatename, context, doctree) -> None:
-    """Lead from a figure's page to the figures beside it, and load the page's script."""
+    """Link a figure's page to the previous and the next figure, and load the page's script."""
     name = figure_of(pagename)
     if name is None:
         return

@@ -27,7 +27,7 @@ from rnn_helpers.palette import colour
 from . import browser, secrets
 from .build import settings
 from .classroom import DIST, named, site_files
-from .gallery import EMBED, GALLERY, figures
+from .gallery import EMBED, figure_of, figures
 from .notebooks import FOLDER
 from .places import places
 from .policy import MISSING
@@ -37,8 +37,8 @@ from .students import chapters
 
 CONFIG = ROOT / "_config.yml"
 PREVIEWS = ROOT / "_build/previews"
-COVER = "unfold"  # the figure in the preview of every page that shows none itself
-SIZE = (1200, 630)  # pixels of a preview, as most sites expect it
+COVER = "unfold"  # the figure in the previews of pages that show none
+SIZE = (1200, 630)  # pixels of a preview, as most services expect
 INKS = 256  # colors of a preview
 SHEET = 20  # previews in one screenshot, because Chromium limits its height
 PAPER = f"""<!doctype html>
@@ -53,9 +53,7 @@ NAMED_BY_CONTENT = re.compile(r"/[0-9a-f]{16}\.\w+$")
 LENGTH = 300  # characters of a description
 TITLE = re.compile(r"<title>(.*?)</title>", re.S)
 DESCRIPTION = re.compile(r'<meta content="([^"]*)" name="description" ?/?>')
-CANONICAL = re.compile(
-    r'<link rel="canonical"[^>]*>\s*'
-)  # Sphinx's, for the address in its settings
+CANONICAL = re.compile(r'<link rel="canonical"[^>]*>\s*')  # which Sphinx writes
 QUESTION = re.compile(
     r'<dt><a [^>]*href="(\d\d_\w+)\.html"[^>]*>.*?</dt>\s*<dd>\s*<p>(.*?)</p>', re.S
 )
@@ -94,32 +92,32 @@ def site_address(given: str = "", config: Path = CONFIG) -> str:
 
 
 def text(fragment: str) -> str:
-    """Return the words of a piece of HTML, at most as many as a description may have."""
+    """Return the beginning of the words of some HTML, as long as a description may be."""
     soup = BeautifulSoup(fragment, "html.parser")
-    for repeated in soup.select(".katex-html, annotation"):  # a formula stands there three times
+    for repeated in soup.select(".katex-html, annotation"):  # each formula occurs three times
         repeated.decompose()
     return shortened(soup.get_text())
 
 
 def shortened(words: str) -> str:
-    """Return the beginning of a text, at most as long as a description may be."""
+    """Return the beginning of a text, as long as a description may be."""
     return textwrap.shorten(words, LENGTH, placeholder=" …")
 
 
 def previews(names: Iterable[str], folder: Path = PREVIEWS) -> dict[str, Path]:
-    """Draw the pictures that links to figures are shown with, unless they are drawn already.
+    """Draw the pictures for previews of links to figures, unless they exist already.
 
     Parameters
     ----------
     names
         Figures.
     folder
-        Keeps the pictures, each under a name that depends on its content.
+        The pictures' folder; the name of each depends on its content.
 
     Returns
     -------
     dict of str to Path
-        The files by figure; none without a browser to draw them.
+        The files by figure; empty if there is no browser to draw them.
     """
     if not browser.find():
         return {}
@@ -150,12 +148,12 @@ def _drawn(pictures: Iterable[Path]) -> list[Image.Image]:
 
 
 def is_listed(address: str) -> bool:
-    """Whether search engines should list a page: neither a tool nor a part of another page."""
+    """Return whether search engines should list a page. They needn't list tools and embeds."""
     return address not in ("search.html", MISSING) and not address.startswith(f"{EMBED}/")
 
 
 class Site:
-    """The files of a site, and what its pages say of themselves.
+    """The files of a site, and the descriptions of its pages.
 
     Parameters
     ----------
@@ -178,10 +176,14 @@ class Site:
         self.questions = {
             name: text(words) for name, words in QUESTION.findall(self.read("book/index.html"))
         }
-        self.figures: dict[str, str] = {}
-        for figure, found in places({path.stem: path for path in chapters(book)}).items():
-            for place in found if figure in figures() else ():
-                self.figures.setdefault(place.docname, figure)
+        shown = places({path.stem: path for path in chapters(book)})
+        # For each chapter, the first of its figures; a dict keeps the last of equal keys.
+        self.figures = {
+            place.docname: figure
+            for figure in reversed(shown)
+            if figure in figures()
+            for place in shown[figure]
+        }
         self.versions: dict[str, str] = {}
 
     def read(self, address: str) -> str:
@@ -194,18 +196,17 @@ class Site:
         return file if isinstance(file, bytes) else file.read_bytes()
 
     def canonical(self, address: str) -> str:
-        """Return the one address under which a page should be known."""
+        """Return the one address that search engines should list for a page."""
         first = address in ("index.html", "book/index.html")
         return self.base if first else urljoin(self.base, address)
 
     def tags(self, address: str, page: str) -> str:
-        """Write what search engines and previews of links read of a page."""
+        """Write the tags of a page for search engines and for previews of links to it."""
         if not is_listed(address):
             return "" if 'name="robots"' in page else '<meta name="robots" content="noindex">\n'
-        folder, name = posixpath.split(address.removesuffix(".html"))
-        meta = figures().get(name) if folder == GALLERY else None
+        docname = address.removesuffix(".html")
         description = self.described(address, page)
-        figure = name if meta else self.figures.get(name, COVER)
+        figure = figure_of(docname) or self.figures.get(posixpath.basename(docname), COVER)
         properties = {
             "og:type": "website",
             "og:site_name": self.title,
@@ -223,34 +224,35 @@ class Site:
         names = {"twitter:card": "summary_large_image" if self.pictures else "summary"}
         if not DESCRIPTION.search(page):
             names["description"] = description
-        told = [("property", *item) for item in properties.items()]
-        told += [("name", *item) for item in names.items()]
+        pairs = [("property", *item) for item in properties.items()]
+        pairs += [("name", *item) for item in names.items()]
         tags = [f'<link rel="canonical" href="{self.canonical(address)}">']
-        for kind, name, value in told:
+        for kind, name, value in pairs:
             tags.append(f'<meta {kind}="{name}" content="{html.escape(str(value))}">')
         return "\n".join([*tags, ""])
 
     def titled(self, page: str) -> str:
-        """Return the title of a page, without the site's."""
+        """Return the title of a page, without the title of the site."""
         title = html.unescape(TITLE.search(page)[1]).strip()
         return re.sub(rf" [—·] {re.escape(self.title)}$", "", title)
 
     def described(self, address: str, page: str) -> str:
-        """Describe a page: in its own words, by a chapter's question, or by its first paragraph."""
-        folder, name = posixpath.split(address.removesuffix(".html"))
+        """Describe a page: by its own tag, a figure's story, a question or its first paragraph."""
+        docname = address.removesuffix(".html")
+        folder, name = posixpath.split(docname)
         if own := DESCRIPTION.search(page):
             return html.unescape(own[1])
-        if folder == GALLERY and name in figures():
-            return shortened(figures()[name]["story"])
+        if figure := figure_of(docname):
+            return shortened(figures()[figure]["story"])
         if name in self.questions:
             return ("Slides: " if folder == DECKS else "") + self.questions[name]
         first = PARAGRAPH.search(page)
         return text(first[1]) if first else self.titled(page)
 
     def version(self, page: str, address: str) -> str:
-        """Return an address on a page, which changes with the content of the file behind it.
+        """Return an address on a page with a version that changes with the content of the file.
 
-        Sphinx's own versions don't: the site's build shortens style sheets after Sphinx named them.
+        Sphinx's versions don't, because the build shortens style sheets after Sphinx named them.
         """
         parts = urlsplit(address)
         file = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
@@ -269,7 +271,7 @@ class Site:
         page = CANONICAL.sub("", self.read(address))
         page = TITLE.sub(lambda title: self.tags(address, page) + title[0], page, count=1)
         page = addresses(page, lambda link: self.version(address, link))
-        if address == MISSING:  # shown at any address that isn't one of the site
+        if address == MISSING:  # a host shows it at any address
             page = addresses(page, lambda link: urljoin(urlsplit(self.base).path, link))
         return page
 
@@ -300,7 +302,7 @@ def publish(
     Parameters
     ----------
     base
-        The address at which it will be.
+        The address of the site.
     site
         The built site, with its decks.
     book
@@ -308,7 +310,7 @@ def publish(
     target
         The folder; it is replaced only when the new one is complete.
     solutions
-        Whether the site keeps its solutions and the decks their notes.
+        Whether pages keep their solutions, and decks their notes.
 
     Returns
     -------

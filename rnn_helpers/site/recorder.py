@@ -12,14 +12,14 @@ from importlib.util import source_from_cache
 
 READS = {"open", "os.listdir", "os.scandir"}
 STARTS = {"os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"}
-# Lists the libraries of the system: PyTorch for graphics cards starts it when it is imported.
+# PyTorch for graphics cards starts this program on import, to list the system's libraries.
 HARMLESS = "/sbin/ldconfig"
 
 
 def watch(log, folders):
-    """Write the name of each file that is read; of a folder that is listed, with a final slash.
+    """Write the name of each file that is read and, with a final slash, each folder that is listed.
 
-    A star stands for files that another program may have read.
+    A star means that another program may have read files.
     """
     places = [(name, os.path.realpath(folder) + os.sep) for name, folder in folders.items()]
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)

@@ -1,4 +1,4 @@
-"""The root of the site: the first page once more, and the page for an address that doesn't exist.
+"""The root of the site: a copy of the first page, and the page for an address that doesn't exist.
 
 Sphinx writes the first page to the folder of its source. A host shows ``index.html`` at the root.
 """
@@ -30,8 +30,7 @@ def addresses(page: str, change: Callable[[str], str]) -> str:
     page
         HTML.
     change
-        Gives the new address for an old one. Both are relative to the page, and stand in the page
-        as they are.
+        Returns the new address for an old one. Both are relative to the page and escaped as HTML.
     """
 
     def changed(found: re.Match) -> str:

@@ -61,7 +61,7 @@ NEEDS_THERE = NEEDS | {False: "Nothing here needs PyTorch."}
 
 
 def wheel_name() -> str:
-    """Return the name of the package's wheel, as hatchling will write it."""
+    """Return the name that hatchling gives the package's wheel."""
     project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
     return f"rnn_helpers-{project['version']}-py3-none-any.whl"
 

@@ -25,7 +25,7 @@ from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
 from rnn_helpers.site.engine import engine
 
 VENDOR = Path(__file__).parents[1] / "vendor"
-# The first script provides what the second needs of a browser.
+# The first script provides the parts of a browser that the second needs.
 ENGINE = (VENDOR / "still.js", VENDOR / "linkedom.min.js")
 # A polygon on a canvas, and its outline in the same color; a surface has thousands of them.
 FACET = re.compile(
@@ -33,15 +33,15 @@ FACET = re.compile(
 )
 MANY = 500
 VARIABLE = re.compile(r"var\((--uf-[\w-]+)\)")
-# Where figures stand: the width of a stage's content and the size of its type in CSS pixels, and
-# the height in ems that a figure may take, if that is limited.
+# For each place: the width of a stage's content and the size of its type in CSS pixels, and a
+# figure's largest height in ems, if there is a limit.
 PLACES = {
     "page": {"width": 651, "em": 16, "room": ""},  # a chapter in a window of 1280 pixels
     "slide": {"width": 1136, "em": 26.7, "room": "20.8"},
 }
-# A figure whose style sheet gives it another height on a slide.
+# Figures whose style sheets allow another height on a slide.
 ROOMS = {"unfold": "25.5"}
-# Widths of drawings that stand beside something else. Only a browser can compute them.
+# Widths of drawings that have something else beside them. Only a browser can compute them.
 COLUMNS = {
     "address": {"slide": {"area": 522}},
     "attention": {"slide": {"area": 565}},
@@ -170,14 +170,14 @@ def _drawn(name, state, look, theme):
     v8 = engine(*ENGINE)
     _load(v8, name)
     given = json.dumps([name, state, look | {"style": properties(theme)}])
-    # Between two calls V8 does what the figure has put off until all values are set.
+    # Between two calls V8 runs the tasks that the figure has queued until all values are set.
     v8.eval(f"drawn = still.begin(...{given});0")
     v8.eval("still.settle();0")
     return json.loads(v8.eval("JSON.stringify(still.finish(drawn))"))
 
 
 def _address(picture, theme):
-    """Give a canvas's picture as a data URI."""
+    """Return a canvas's picture as a data URI."""
     size = int(picture["width"]), int(picture["height"])
     if picture["kind"] == "pixels":
         return _webp(Image.frombytes("RGBA", size, bytes.fromhex(picture["drawn"])))
@@ -186,7 +186,7 @@ def _address(picture, theme):
         inside = f'<image href="{_webp(_painted(facets, size))}"/>{FACET.sub("", inside)}'
     box = f'viewBox="0 0 {size[0]} {size[1]}" preserveAspectRatio="none"'
     source = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{inside}</svg>'
-    # Base 64 would hide from gzip that much is said again and again.
+    # Base 64 would hide repetitions from gzip.
     return f"'data:image/svg+xml,{quote(source, safe=' =:/,;()')}'"
 
 
@@ -197,8 +197,8 @@ def _webp(image):
 
 
 def _painted(facets, size):
-    """Draw a surface of small polygons, which would be large as SVG."""
-    fine = 2  # to be made smooth
+    """Draw a surface of small polygons as pixels, because it would be large as SVG."""
+    fine = 2  # drawn at twice the size and shrunk, so that edges are smooth
     image = Image.new("RGBA", tuple(fine * length for length in size))
     pen = ImageDraw.Draw(image)
     for color, corners in facets:

@@ -21,7 +21,7 @@ from rnn_helpers.site import browser
 from rnn_helpers.site.still import PLACES, draw, properties
 
 APPROVED = static_path() / "defaults.json"
-# What figures get from the page elsewhere, and how a picture is dark.
+# Styles that figures get from the page elsewhere, and those of a dark picture.
 ALONE = (
     ":root{font-size:16px}"
     ".unfolded-figure{margin:0;background:var(--uf-paper);font-family:sans-serif}"
@@ -92,7 +92,7 @@ def picture(name, height):
 
 def measured(pictures):
     """Return the heights of pictures in CSS pixels, as a browser lays them out."""
-    # So that the styles of one are not those of the others.
+    # In shadow roots, the styles of one picture don't affect the others.
     apart = (f'<div><template shadowrootmode="open">{one}</template></div>' for one in pictures)
     with TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
@@ -101,14 +101,14 @@ def measured(pictures):
 
 
 def default_state(name):
-    """Return a figure's default state, its words about it, and a hash of what was written of it."""
+    """Return a figure's default state, its status line, and a hash of its alt and story."""
     meta = require_figure(name)
     written = hashlib.sha256(f"{meta['alt']}\n{meta['story']}".encode()).hexdigest()[:16]
     return {"defaults": complete(name, {}), "status": draw(name, {}).status, "written": written}
 
 
 def is_unread(known, now):
-    """Return whether a default state changed, and what was written of it did not."""
+    """Return whether a default state or its status changed while alt and story did not."""
     return known["written"] == now["written"] and known != now
 
 
@@ -152,7 +152,7 @@ def _rules(css):
 
 
 def _pruned(css, classes):
-    """Drop the rules for classes that do not occur, for hands, for paper, and for scripts."""
+    """Keep the rules for these classes, except those for pointers, focus, paper and decks."""
     kept = []
     for head, block in _rules(css):
         plain, inner = head.replace(":where(", "("), 1
