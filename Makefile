@@ -70,7 +70,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-# Only who changes a figure needs Node, so `make check` leaves this to .ci/run.
+# Only changes to figures need Node, so `make check` leaves this to .ci/run.
 lint-js: ## lint JavaScript (needs Node, as `make figures` does)
 	npm --prefix explorables ci --no-audit --no-fund
 	npm --prefix explorables run lint
@@ -104,7 +104,7 @@ classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes g
 	$(BIN)/python -m rnn_helpers.site.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
 	$(BIN)/python -m rnn_helpers.site.launch
 
-# The address comes first: without one, nobody should have to wait for the book to be told so.
+# The address is checked first, so that nobody waits for the book to learn that it is missing.
 publish: address book slides ## a folder for a static host; BASEURL=https://… SOLUTIONS=no
 	$(PUBLISH) $(if $(filter no,$(SOLUTIONS)),--no-solutions)
 

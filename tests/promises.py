@@ -17,7 +17,7 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 def names():
-    """List the present names by kind; each control of a figure and each of its options has one."""
+    """List the present names by kind, including each figure's controls and their options."""
     states = []
     for name, meta in manifest().items():
         for key, spec in meta["controls"].items():
@@ -34,12 +34,12 @@ def names():
 
 
 def promised():
-    """Return the names that a released version had, by their kind."""
+    """Return the names of all released versions, by kind."""
     return json.loads(FILE.read_text("utf-8"))
 
 
 def lost(before, now):
-    """List the names that there were before and aren't now."""
+    """List the names that have disappeared."""
     return [f"{kind}: {name}" for kind in before for name in before[kind] if name not in now[kind]]
 
 

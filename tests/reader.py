@@ -19,9 +19,9 @@ PAGES = table_of_contents()
 
 
 def together(value, name, *marks, group=None):
-    """A parameter whose tests one worker takes, so that what they play with is opened once.
+    """Return a parameter whose tests run in one worker, so that they open their page only once.
 
-    A tuple is several parameters; those of one group go to one worker, too.
+    A tuple is several parameters. All parameters of a group go to the same worker.
     """
     several = value if isinstance(value, tuple) else (value,)
     return pytest.param(*several, id=name, marks=[pytest.mark.xdist_group(group or name), *marks])
@@ -43,7 +43,7 @@ FIRST_LOAD = 500_000  # bytes, gzipped, before anybody scrolls
 PACKED = {".png", ".webp", ".woff", ".woff2"}  # gzip finds nothing more in them
 
 AXE = Axe().axe_script
-# Axe reads the same few colours tens of thousands of times; it need not parse each anew.
+# Axe reads the same few colors tens of thousands of times, so their parsed values are kept.
 PARSE_ONCE = """() => {
   const { prototype } = axe.commons.color.Color;
   const { parseString } = prototype;
@@ -56,8 +56,8 @@ PARSE_ONCE = """() => {
     return this;
   };
 }"""
-# Of the letters in formulas and in code that look alike, axe is shown one: there are thousands, and
-# measuring their contrast was most of its work. What is not visible keeps its room.
+# Formulas and code have thousands of letters, and measuring their contrast was most of axe's work.
+# So only one letter of each look stays visible. The hidden ones still take up their space.
 SPECIMENS = """() => {
   const seen = new Set();
   const ground = (node) => {
@@ -72,8 +72,8 @@ SPECIMENS = """() => {
     return seen.has(look) || !seen.add(look);
   });
 }"""
-# What a figure shows, with what its controls hold; what it tells a screen reader follows later, and
-# follows the focus too.
+# The parts of a figure's stage and the values of its controls. The status line for screen readers
+# is left out, because it changes later and when the focus moves.
 SIGHT = """figure => JSON.stringify([
   [...figure.querySelector(".unfolded-stage").children]
     .map((part) => part.outerHTML.replace(/(<[^>]* role="status"[^>]*>)[^<]*/g, "$1")),
@@ -91,9 +91,9 @@ CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button:not([aria-pre
 
 @contextmanager
 def reading(browser, url, scroll=True, **options):
-    """Open a page in a context of its own; yield it with what it complained about.
+    """Open a page in its own context and yield it. `page.complaints` lists errors and warnings.
 
-    Everything outside the site is refused, and asking for it is a complaint.
+    Requests to addresses outside the site are refused and count as complaints.
     """
     home = url.split("/_build/")[0] if url.startswith("file:") else "/".join(url.split("/")[:3])
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
@@ -114,7 +114,7 @@ def reading(browser, url, scroll=True, **options):
     page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status} {r.url}"))
-    # What the browser itself gave up, an icon that it asked for twice, say, is not missing.
+    # A request that the browser itself gave up, such as a second one for an icon, is no failure.
     gave_up = "net::ERR_ABORTED"
     page.on(
         "requestfailed",
@@ -129,7 +129,7 @@ def reading(browser, url, scroll=True, **options):
 
 
 def wake(page):
-    """Scroll past every figure, so that all are alive, and come back."""
+    """Scroll past every figure, so that all come alive, and return to the top."""
     for figure in page.locator("figure.unfolded-figure").all():
         figure.scroll_into_view_if_needed()
         figure.evaluate(
@@ -143,11 +143,11 @@ def wake(page):
 
 
 def resize(page, width, height):
-    """Give the page a window of this size, and wait until all of it is laid out anew.
+    """Give the page a window of this size, and wait until its layout is complete.
 
-    Until its handlers of the change have run, a deck is laid out for the window before, and what
-    is measured then is elsewhere when a hand gets there. They run before the next frame is drawn,
-    and observers of sizes after it.
+    A deck keeps the layout for the old window until its resize handlers have run, and a place
+    measured before then is wrong. The handlers run before the next frame is drawn, and observers
+    of sizes run after it.
     """
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function(
@@ -157,13 +157,13 @@ def resize(page, width, height):
 
 
 def sight(figure):
-    """What the figure shows when it has drawn what it was last told: in the second frame after."""
+    """Return what the figure shows after its last change, which it has drawn two frames later."""
     figure.page.evaluate(FRAMES)
     return figure.evaluate(SIGHT)
 
 
 def reset(figure):
-    """The figure as it starts, drawn; at once, for a reader sees the button when the hand rests."""
+    """Reset the figure and return it. A script clicks, since the button may not be visible yet."""
     figure.evaluate(
         """(figure) => {
           figure.querySelector(".unfolded-reset").click();
@@ -174,10 +174,10 @@ def reset(figure):
 
 
 def pressed(control, *keys):
-    """Whether some key, pressed on the control, changes what its figure shows."""
+    """Return whether one of the keys, pressed on the control, changes what its figure shows."""
     figure = control.locator("xpath=ancestor::figure")
     control.focus()
-    before = sight(figure)  # to have the focus may light a term, and is no change
+    before = sight(figure)  # after the focus, which may already highlight a term
     for key in keys:
         control.focus()
         control.press(key)
@@ -187,7 +187,7 @@ def pressed(control, *keys):
 
 
 def dragged(control, x, y):
-    """Whether dragging the control by x and y pixels changes what its figure shows."""
+    """Return whether dragging the control by x and y pixels changes what its figure shows."""
     figure = control.locator("xpath=ancestor::figure")
     before = sight(figure)
     control.scroll_into_view_if_needed()
@@ -202,7 +202,7 @@ def dragged(control, x, y):
 
 
 def packed(paths):
-    """How many bytes each of the files is when it is sent, by name; the largest first."""
+    """Return the bytes that each file takes when it is sent, by name, the largest first."""
     sizes = {}
     for path in paths:
         content = path.read_bytes()
@@ -211,25 +211,25 @@ def packed(paths):
 
 
 def files(addresses):
-    """The files that stand behind addresses over ``file://``."""
+    """Return the files that have these addresses; only addresses with ``file://`` have one."""
     parts = map(urlsplit, addresses)
     return {Path(unquote(part.path)) for part in parts if part.scheme == "file"}
 
 
 def violations(page, within=None, **options):
-    """What axe finds in the page, or `within` a selector, in few words, once colours have faded."""
+    """Return what axe finds in the page, or `within` a selector, after all transitions."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE)
         page.evaluate(PARSE_ONCE)
     found = page.evaluate(
         """async ([within, options]) => {
-          // Farther down the page's head may half cover a control, which then seems too small.
+          // Farther down, the page's header may cover half of a control, which then seems small.
           scrollTo({ top: 0, behavior: "instant" });
           for (const fade of document.getAnimations())
             if (fade instanceof CSSTransition) fade.finish();
           const alike = (SPECIMENS)();
           for (const node of alike) node.style.visibility = "hidden";
-          // What stands beside the part is not asked about, and axe would read all of it.
+          // Axe would also read the elements beside the part, so they are taken out for a while.
           const part = within && document.querySelector(within);
           const beside = part ? [...part.parentElement.children].filter((e) => e !== part) : [];
           const places = beside.map(() => document.createComment(""));

@@ -6,9 +6,9 @@ from reader import EACH_FIGURE, OWN_PAGE, reading, wake
 
 @pytest.fixture(scope="session", params=EACH_FIGURE)
 def figure_page(request, browser, site):
-    """A figure's page with the figure alive; the tests of both files play with it, in their order.
+    """A figure's page with the figure alive, which the tests of both files use in their order.
 
-    It knows what it asked for before anybody scrolled.
+    `page.first` has the addresses that it loaded before anybody scrolled.
     """
     name = request.param
     with reading(browser, (site / f"{OWN_PAGE[name]}.html").as_uri(), scroll=False) as page:

@@ -1,4 +1,4 @@
-"""Every figure on its own page of the gallery, moved by mouse and by keyboard."""
+"""Every figure on its page of the gallery, moved by mouse and by keyboard."""
 
 import pytest
 from reader import (
@@ -22,14 +22,14 @@ from reader import (
 
 from rnn_helpers import explore
 
-# What a figure says, but for what it has told a screen reader on the way.
+# The text of a figure, without its status lines for screen readers.
 WORDS = """figure => {
   const stage = figure.querySelector(".unfolded-stage").cloneNode(true);
   stage.querySelectorAll("[role=status]").forEach((line) => line.remove());
   return stage.textContent;
 }"""
 
-# The same, once the figure has not changed it for a while: some draw roughly first.
+# The same, once it has stayed the same for 30 frames, since some figures draw roughly first.
 DRAWN = f"""async (figure) => {{
   let words;
   for (let same = 0; same < 30; same++) {{
@@ -40,8 +40,8 @@ DRAWN = f"""async (figure) => {{
   }}
   return words;
 }}"""
-# Whether the figure tells its page of a state that is not its start; if none comes for a while, no.
-# That it stands at its start it may tell late, of what was done before.
+# Whether the figure reports within two seconds that it isn't in its default state. A late report of
+# the default state belongs to an earlier change, so it doesn't count.
 STATES = """(figure) => {
   let told = false;
   figure.addEventListener("unfolded:state", ({ detail }) => (told ||= detail.changes().length > 0));
@@ -57,18 +57,18 @@ STATES = """(figure) => {
 
 @pytest.fixture
 def page(figure_page):
-    """A figure's page; one after another, the tests play with it."""
+    """A figure's page, which the tests use one after another."""
     return figure_page
 
 
 @pytest.fixture
 def figure(page):
-    """The figure, in whatever state the test before has left it."""
+    """The figure, in the state in which the previous test left it."""
     return page.locator("figure.unfolded-figure")
 
 
 def seen(figure, kind):
-    """The controls of a kind that are in sight."""
+    """Return the visible controls of a kind."""
     return [control for control in figure.locator(kind).all() if control.is_visible()]
 
 
@@ -82,7 +82,10 @@ def test_its_page_loads_little(page):
 
 
 def move(figure):
-    """Change the first visible control by a key; a drawing may still change by itself."""
+    """Change the first visible control with a key.
+
+    The figure has to report the change, because its drawing may also change by itself.
+    """
     sliders = f"{HANDLES}, {RANGES}"
     moved = seen(figure, f"{sliders}, input[type=radio]:not(:checked)") or seen(figure, CHOICES)
     control = moved[0]
@@ -97,7 +100,7 @@ def move(figure):
 
 
 def test_reset_goes_back_to_the_start(page, figure):
-    """The first that moves the figure: until then, there is nothing to reset."""
+    """This test is the first that moves the figure, so the button is still hidden."""
     button = figure.locator(".unfolded-reset")
     assert not button.is_visible()
     start = figure.evaluate(DRAWN)
@@ -115,7 +118,7 @@ def test_every_slider_and_handle_answers_the_keyboard(figure):
 
 
 def test_every_handle_answers_the_mouse(figure):
-    # The last first: of handles in a row, each is dragged to where the next leaves it no room.
+    # Begin with the last: a handle that was dragged to the next one in its row would block it.
     for control in reversed(figure.locator(HANDLES).all()):
         if control.is_visible():
             ways = [(70, 0), (-70, 0), (0, 50), (0, -50)]
@@ -216,8 +219,8 @@ def test_a_prediction_marks_the_guess_and_the_answer_by_words_and_shape(page, fi
     reset(figure)
 
 
-# The boxes of a figure that are told from what is behind them by their background alone, by their
-# place among all its parts.
+# The boxes of a figure, by their place among all its parts: whether a background or a border makes
+# them visible.
 BARS = """(figure) => {
   const clear = (color) => /, 0\\)$|^transparent$/.test(color);
   const ground = (node) => {
@@ -236,7 +239,7 @@ BARS = """(figure) => {
       ink: fill || backgroundImage !== "none" }];
   }).filter(([, found]) => found));
 }"""
-# Whether something pressed looks like something of its kind that is not.
+# Pressed buttons and chosen options that look like others in their group.
 ALIKE = """(figure) => {
   const look = (node) => JSON.stringify([node, ...node.querySelectorAll("*")].map((part) => {
     const s = getComputedStyle(part);
@@ -258,7 +261,7 @@ ALIKE = """(figure) => {
 
 
 def test_with_forced_colors_bars_stay_visible_and_pressed_buttons_differ(page, figure):
-    """Bars have an outline of their own; what is on has another color than what is off."""
+    """Bars have an outline, and a pressed button has another color than the others."""
     reset(figure)
     for choice in figure.locator("button:not(.uf-choices *)").all()[:3]:
         if choice.is_visible() and choice.get_attribute("aria-pressed"):
@@ -293,8 +296,8 @@ def test_a_translation_from_right_to_left_leaves_drawings_and_formulas_alone(pag
     page.evaluate("() => { document.documentElement.removeAttribute('dir'); }")
 
 
-# What a finger may press and is smaller than 24 pixels. A label is pressed for its box, and a
-# slider chooses a row of the figure batching, too.
+# Targets for a finger that are smaller than 24 pixels. The label counts as part of its box. In the
+# figure batching, a slider also chooses a row, so the rows may be smaller.
 SMALL = """(figure) => {
   const pressed = "button, input, select, summary, textarea, [role=slider], [role=button], " +
     "[role=switch], [data-node]";
@@ -323,14 +326,13 @@ def test_targets_are_large_enough_for_a_finger(page):
 
 
 def controls(figure):
-    """What the controls of a figure hold."""
+    """Return the values of a figure's controls."""
     return figure.locator("input, select").evaluate_all(
         "all => all.map((e) => [e.value, e.checked])"
     )
 
 
-def test_its_state_is_in_the_address_and_can_be_taken_along(browser, page, figure, site):
-    """As a link, into another page, into a notebook."""
+def test_the_address_the_embedded_figure_and_the_call_keep_its_state(browser, page, figure, site):
     reset(figure)
     page.wait_for_url(lambda url: "?" not in url)
     start = page.url

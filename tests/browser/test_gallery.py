@@ -1,4 +1,4 @@
-"""The gallery: its pictures lead to the figures, and a figure stands in a page of anybody's."""
+"""The gallery: its pictures link to the figures, and other sites can embed a figure."""
 
 import pytest
 from reader import ALONE, OWN_PAGE, reading, resize, violations, wake
@@ -35,7 +35,7 @@ def test_keys_lead_from_card_to_card_and_to_a_figure(gallery):
     wake(gallery)
 
 
-def test_from_a_figures_page_one_gets_to_its_place_in_the_book_and_to_the_next(browser, site):
+def test_a_figures_page_links_to_its_place_in_the_book_and_to_the_next_figure(browser, site):
     with reading(browser, (site / f"{OWN_PAGE[ANY]}.html").as_uri()) as page:
         assert page.locator(".prev-next-area a").count() == 2
         page.locator("main p:has-text('In the book:') a").first.click()
@@ -54,7 +54,7 @@ def test_axe_finds_nothing_on_a_figures_page_nor_where_it_is_alone(browser, site
             assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_what_is_taken_along_is_copied(browser, address):
+def test_each_field_is_copied_by_its_button(browser, address):
     with reading(browser, f"{address}/{OWN_PAGE[ANY]}.html") as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         for kind in ("link", "frame", "call"):
@@ -67,23 +67,29 @@ def test_what_is_taken_along_is_copied(browser, address):
         page.get_by_text("Copied.").wait_for()
 
 
-def snippet(browser, address, name, state=""):
-    """The HTML that a figure's page offers to other pages."""
-    with reading(browser, f"{address}/{OWN_PAGE[name]}.html?fig.{name}={state}") as page:
-        page.wait_for_function("() => document.querySelector('#share-frame').value")
-        return page.locator("#share-frame").input_value()
+@pytest.fixture
+def snippet(browser, address):
+    """Return the HTML that a figure's page offers to other pages."""
+
+    def copied(name=ANY, state=""):
+        with reading(browser, f"{address}/{OWN_PAGE[name]}.html?fig.{name}={state}") as page:
+            page.wait_for_function("() => document.querySelector('#share-frame').value")
+            return page.locator("#share-frame").input_value()
+
+    return copied
 
 
 @pytest.fixture
-def host(browser, address, tmp_path):
-    """Open a page of another origin that embeds a figure, as wide as asked for."""
+def host(browser, tmp_path):
+    """Open a page of another origin that contains some HTML."""
     contexts = []
 
-    def visit(name, width, *, times=1, **options):
-        frame = snippet(browser, address, name) * times
+    def visit(frame, width=700, **options):
         (tmp_path / "index.html").write_text(GUEST.format(frame=frame), "utf-8")
         contexts.append(browser.new_context(viewport={"width": width, "height": 700}, **options))
         page = contexts[-1].new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.goto(f"{guest}/index.html")
         return page
 
@@ -94,14 +100,14 @@ def host(browser, address, tmp_path):
 
 
 def alone(page):
-    """The document in the frame, once its figure is alive."""
+    """Return the document in the frame, once its figure is alive."""
     inside = page.frames[1]
     inside.locator("figure[data-live=true]").wait_for()
     return inside
 
 
 def fits(page):
-    """Wait until the frame is exactly as high as the figure's page in it."""
+    """Wait until the frame is exactly as high as the page in it; return whether nothing scrolls."""
     page.wait_for_function(
         "height => document.querySelector('iframe').offsetHeight === height",
         arg=alone(page).evaluate(HEIGHT),
@@ -114,8 +120,8 @@ HEIGHT = """() => new Promise((resolve) => requestAnimationFrame(() => requestAn
 
 
 @pytest.mark.parametrize("width", [400, 700, 1200])
-def test_an_embedded_figure_is_as_high_as_its_content(host, width):
-    page = host("bptt", width)
+def test_an_embedded_figure_is_as_high_as_its_content(host, snippet, width):
+    page = host(snippet("bptt"), width)
     assert fits(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     resize(page, 520, 700)
@@ -123,8 +129,8 @@ def test_an_embedded_figure_is_as_high_as_its_content(host, width):
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_an_embedded_figure_grows_and_the_pressed_button_stays_in_place(host, times):
-    page = host(ANY, 700, times=times)
+def test_an_embedded_figure_grows_and_the_pressed_button_stays_in_place(host, snippet, times):
+    page = host(snippet() * times)
     assert fits(page)
     inside = alone(page)
     inside.evaluate(
@@ -143,8 +149,8 @@ def test_an_embedded_figure_grows_and_the_pressed_button_stays_in_place(host, ti
     assert button.bounding_box()["y"] == pytest.approx(before, abs=1.5)
 
 
-def test_the_frame_takes_its_height_from_its_own_figure_alone(host):
-    page = host(ANY, 700)
+def test_the_frame_takes_its_height_from_its_own_figure_alone(host, snippet):
+    page = host(snippet())
     assert fits(page)
     height = page.locator("iframe").get_attribute("height")
     page.evaluate(
@@ -161,52 +167,34 @@ def test_the_frame_takes_its_height_from_its_own_figure_alone(host):
     assert page.locator("iframe").first.get_attribute("height") == height
 
 
-def test_without_scripts_an_embedded_figure_has_a_fixed_height_and_a_title(host):
-    page = host(ANY, 700, java_script_enabled=False)
+def test_without_scripts_an_embedded_figure_has_a_fixed_height_and_a_title(host, snippet):
+    page = host(snippet(), java_script_enabled=False)
     frame = page.locator("iframe")
     assert frame.evaluate("frame => frame.offsetHeight") > 500
     assert frame.get_attribute("title").startswith("Does α")
     assert frame.get_attribute("loading") == "lazy"
 
 
-def test_a_figure_lives_in_a_page_of_another_site_and_leads_back_with_its_state(
-    browser, address, tmp_path
-):
-    frame = snippet(browser, address, ANY, "p:7")
-    (tmp_path / "index.html").write_text(GUEST.format(frame=frame), "utf-8")
-    context = browser.new_context()
-    with serving(tmp_path) as guest:
-        page = context.new_page()
-        page.goto(f"{guest}/index.html")
-        inside = page.frame_locator("iframe")
-        inside.locator("figure[data-live=true]").wait_for()
-        inside.get_by_role("slider").first.press("ArrowRight")
-        with context.expect_page() as opened:
-            inside.get_by_role("link", name="Unfolded").click()
-        opened.value.wait_for_load_state()
-        assert opened.value.url.startswith(f"{address}/{OWN_PAGE[ANY]}.html?fig.{ANY}=")
-    context.close()
+def test_an_embedded_figure_links_to_its_page_with_its_state(host, snippet, address):
+    page = host(snippet(state="p:7"))
+    inside = alone(page)
+    inside.get_by_role("slider").first.press("ArrowRight")
+    with page.context.expect_page() as opened:
+        inside.get_by_role("link", name="Unfolded").click()
+    opened.value.wait_for_load_state()
+    assert opened.value.url.startswith(f"{address}/{OWN_PAGE[ANY]}.html?fig.{ANY}=")
 
 
-def test_a_figure_works_in_a_sandbox_without_storage_or_an_address_of_its_own(
-    browser, address, tmp_path
-):
-    frame = f'<iframe sandbox="allow-scripts" src="{address}/{ALONE[ANY]}.html" height="800">'
-    (tmp_path / "index.html").write_text(GUEST.format(frame=frame), "utf-8")
-    with serving(tmp_path) as guest:
-        context = browser.new_context()
-        page = context.new_page()
-        errors = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{guest}/index.html")
-        inside = page.frame_locator("iframe")
-        inside.locator("figure[data-live=true]").wait_for()
-        inside.get_by_role("slider").first.press("ArrowRight")
-        inside.get_by_role("button", name="Reset").click()
-        inside.get_by_role("button", name="Reset").wait_for(state="hidden")
-        page.wait_for_timeout(400)  # the address would follow when the hand has come to rest
-        context.close()
-    assert errors == []
+def test_a_figure_works_in_a_sandbox_without_storage_or_an_address_of_its_own(host, address):
+    page = host(
+        f'<iframe sandbox="allow-scripts" src="{address}/{ALONE[ANY]}.html" height="800"></iframe>'
+    )
+    inside = alone(page)
+    inside.get_by_role("slider").first.press("ArrowRight")
+    inside.get_by_role("button", name="Reset").click()
+    inside.get_by_role("button", name="Reset").wait_for(state="hidden")
+    page.wait_for_timeout(400)  # the address would change a moment after the last key
+    assert page.errors == []
 
 
 def test_without_scripts_there_is_a_picture_and_nothing_to_copy(browser, site):

@@ -14,7 +14,7 @@ from reader import reading
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.site.still.defaults import height
 
-pytestmark = pytest.mark.xdist_group("lab")  # one worker, for it starts one server
+pytestmark = pytest.mark.xdist_group("lab")  # one worker, which starts one server
 # Seconds a server may take to start, a chapter to run, and a server to stop.
 START, RUN, STOP = 60, 180, 10
 # What JupyterLab's extensions say of each other, and jupyterlab-myst of links to other notebooks.

@@ -32,7 +32,7 @@ SMALLEST = """(stage) => {
   }));
 }"""
 
-# A figure that computes for long draws a part at a time.
+# A figure whose computation takes long draws one part after another.
 QUIET = """async () => {
   const drawn = document.querySelector("figure[data-module]");
   const before = drawn.innerHTML;
@@ -58,7 +58,7 @@ def phone(browser):
 
 
 def both(name):
-    """Give a page with the still, which nobody brings to life, and the living figure."""
+    """Return a page with the still, which stays one, and the living figure."""
     static = static_path().as_uri()
     styles = "".join(
         f'<link rel="stylesheet" href="{static}/{path}">' for path in styles_for([name])

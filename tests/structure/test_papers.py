@@ -1,4 +1,4 @@
-"""What others rely on: names that stay, licenses, the citation, and the forms for reports."""
+"""Promises to others: names that stay, licenses, the citation, and the forms for reports."""
 
 import tomllib
 from types import SimpleNamespace
@@ -10,13 +10,13 @@ from promises import lost, names, promised
 
 from rnn_helpers.site import _offer_reports
 
-# Files that somebody else made, by how they end. Ours are source code, and JSON but for one file.
+# Types of files that only others made. All JSON is ours, except tasks/dates.json.
 FOREIGN = {".gz", ".npz", ".csv", ".zip", ".woff", ".woff2", ".ttf", ".otf"}
 LICENSE = (ROOT / "LICENSE").read_text("utf-8")
 
 
 def foreign():
-    """The files in the package that others made."""
+    """Return the files in the package that others made."""
     package = ROOT / "rnn_helpers"
     ours = {"still.js"}  # bundled from explorables/still
     found = [path for path in package.rglob("*") if path.suffix in FOREIGN]
@@ -36,7 +36,7 @@ def test_a_name_that_disappears_is_noticed():
     assert lost(before, {"states": ["bptt.loss"]}) == ["states: bptt.loss:every"]
 
 
-def test_everything_from_others_is_named_in_the_license_and_has_its_own_beside_it():
+def test_each_file_from_others_is_in_our_license_and_has_its_own_beside_it():
     assert len(foreign()) > 20
     for path in foreign():
         parents = [parent for parent in path.parents if ROOT / "rnn_helpers" in parent.parents]
@@ -56,7 +56,7 @@ def test_the_citation_is_of_this_version_and_names_no_person():
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")))
-def test_a_form_for_reports_has_what_github_asks_for(path):
+def test_a_form_for_reports_has_the_parts_that_github_requires(path):
     form = yaml.safe_load(path.read_text("utf-8"))
     assert {"name", "description", "body"} <= set(form)
     ids = [part["id"] for part in form["body"]]

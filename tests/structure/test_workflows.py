@@ -22,7 +22,7 @@ def jobs(path):
 
 
 @every_workflow
-def test_each_command_is_one_of_the_makefiles_or_the_projects(path):
+def test_each_command_is_a_target_of_make_or_a_program_of_the_project(path):
     commands = [step["run"] for job in jobs(path) for step in job["steps"] if "run" in step]
     assert commands
     for command in commands:
@@ -34,14 +34,14 @@ def test_each_command_is_one_of_the_makefiles_or_the_projects(path):
 
 
 @every_workflow
-def test_what_a_step_sets_for_make_is_a_variable_of_the_makefile(path):
+def test_a_step_sets_only_variables_of_the_makefile(path):
     for job in jobs(path):
         for step in job["steps"]:
             assert set(step.get("env", ())) <= VARIABLES
 
 
 @every_workflow
-def test_each_name_in_an_expression_is_that_of_a_step(path):
+def test_an_expression_reads_only_outputs_of_steps_in_its_job(path):
     for job in jobs(path):
         named = set(re.findall(r"steps\.(\w+)\.outputs", str(job)))
         assert named <= {step.get("id") for step in job["steps"]}
