@@ -11,8 +11,7 @@ from rnn_helpers.experiments.words import Numbers
 ALL = experiments()
 CONTESTS = [slug for slug, entry in ALL.items() if selection(entry.function) == PROTOCOL]
 KINDS = {"holds", "holds if", "does not hold", "not tested here"}
-# These claims have no rows with a norm-preserving initialization, so they can hold only if the
-# matrices start small.
+# their rows have no initialization that preserves norms, so they can't hold without a condition
 ONE_INITIALIZATION = {"longer-path"}
 
 

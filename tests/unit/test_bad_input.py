@@ -2859,7 +2859,7 @@ def test_a_mask_of_zeros_has_no_loss_and_no_gradient():
         tasks.character_model()(P, (X, Y, mask))
 
 
-def test_nothing_is_written_for_a_result_that_is_none(tmp_path, monkeypatch):
+def test_nothing_is_saved_unless_it_is_a_result(tmp_path, monkeypatch):
     monkeypatch.setattr("rnn_helpers.experiments.store.RESULTS", tmp_path)
     with pytest.raises(TypeError, match="result is 3"):
         experiments.save(3)

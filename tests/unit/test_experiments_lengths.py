@@ -1,4 +1,4 @@
-"""How the networks are trained that tell up to what length one learns."""
+"""`Lengths` chooses rates on separate sequences, and counts the networks that learn by length."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ CONFIG = {
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """The first minibatch of each draw of sequences: pairs of its size and its inputs."""
+    """Collect the size and the inputs of every minibatch."""
     drawn, batches = [], Latch.batches
 
     def noted(task, n_steps, batch_size, seed):
@@ -42,7 +42,7 @@ def test_a_rate_is_chosen_by_other_networks_on_other_sequences(drawn):
     for_choice, for_result = trained[0], trained[-1]
     assert for_choice.shape[1] == 3 * 2  # rates, seeds
     assert for_result.shape[1] == 3
-    assert len(tests) == 4  # for each of two starts one where a rate is chosen, and one
+    assert len(tests) == 4  # for each of two starts, one for the choice and one for the result
     assert (tests[0] == tests[1]).all()
     assert (tests[0] != tests[-1]).any(axis=0).all()
     for one in for_choice.swapaxes(0, 1):
@@ -74,7 +74,7 @@ def test_each_row_has_the_best_rate_and_the_accuracy_of_one_network():
         assert row["right"] == 1
 
 
-def test_what_is_counted_is_tabulated_by_initialization_and_length():
+def test_networks_that_learn_are_tabulated_by_initialization_and_length():
     learned = {("default", 10): 9, ("default", 20): 0, ("orthogonal", 10): 8}
     rows = [
         {"start": start, "length": length, "seed": seed, "right": 1.0 if seed < n else 0.95}

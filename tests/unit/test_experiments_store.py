@@ -70,7 +70,7 @@ def run(config, seeds):
 
 
 def endless(config, seeds):
-    """Give what JSON has not."""
+    """Return numbers that JSON does not have."""
     return [{"seed": 0, "square": 1.0, "path": np.array([1.0, np.inf, np.nan])}] * 2
 
 
@@ -182,12 +182,12 @@ def test_the_table_shows_every_row(squares):
         result.table(["cube"])
 
 
-def test_rows_hold_no_infinity(squares):
+def test_stored_rows_contain_no_infinity(squares):
     result = store.run(replace(squares, function=endless), quick=True)
     assert result.rows[0]["path"] == [1.0, None, None]
 
 
-def test_what_a_result_says_is_made_from_its_rows(squares, monkeypatch):
+def test_the_text_of_a_result_is_made_from_its_rows_when_it_is_read(squares, monkeypatch):
     save(store.run(squares))
     entry = replace(squares, claim="Other words.", saw=["Other words."], caveats=[])
     monkeypatch.setitem(schema._REGISTRY, "squares", entry)
@@ -369,7 +369,7 @@ def test_a_damaged_or_edited_result_names_itself_and_what_is_wrong(squares, dama
     assert "'squares' is damaged" in capsys.readouterr().out
 
 
-def test_a_file_laid_out_anew_is_the_same_result(squares):
+def test_the_layout_of_a_file_does_not_change_its_result(squares):
     path = save(store.run(squares))
     before = load("squares")
     path.write_text(
@@ -378,7 +378,7 @@ def test_a_file_laid_out_anew_is_the_same_result(squares):
     assert load("squares") == before
 
 
-def test_what_is_edited_during_a_run_does_not_pass_for_what_ran(squares, monkeypatch):
+def test_a_result_has_the_fingerprint_from_before_its_run(squares, monkeypatch):
     codes = iter(["before", "after"])
     monkeypatch.setattr(schema, "fingerprint", lambda *_: next(codes))
     assert store.run(squares, quick=True).fingerprint == "before"
@@ -401,12 +401,12 @@ def test_another_backend_of_joblib_gives_the_same_rows(squares):
         ("a = None", "a = 0", False),
     ],
 )
-def test_the_fingerprint_sees_what_is_computed_not_how_it_is_written(before, after, same):
+def test_the_fingerprint_depends_on_the_computation_and_not_on_the_layout(before, after, same):
     trees = (canonical(ast.parse(code)) for code in (before, after))
     assert (next(trees) == next(trees)) is same
 
 
-def test_the_fingerprint_sees_the_settings(squares):
+def test_the_fingerprint_depends_on_the_settings(squares):
     other = replace(squares, full={"seeds": 10, "plus": 2})
     assert other.fingerprint != squares.fingerprint
 
@@ -530,6 +530,6 @@ def test_the_command_line_lists_runs_and_stores(squares, capsys, monkeypatch):
     assert "\n    stale" in capsys.readouterr().out
 
 
-def test_the_command_line_says_what_is_unknown(squares, capsys):
+def test_the_command_line_names_an_unknown_experiment(squares, capsys):
     assert main(["run", "cubes"]) == 2
     assert "cubes" in capsys.readouterr().err
