@@ -1,4 +1,4 @@
-"""The figure batching arranges, pads and counts as the package does, and tells what it says."""
+"""The figure batching arranges and pads as the package does, and its texts state its numbers."""
 
 from itertools import islice
 
@@ -77,7 +77,7 @@ def test_sentences_are_arranged_as_in_python(math, order, size, seed):
 
 
 @given(by_hand())
-def test_what_a_hand_arranged_is_written_and_read(math, groups):
+def test_an_arrangement_of_the_reader_is_written_and_read(math, groups):
     own = math("written", groups)
     assert len(own) <= META["controls"]["own"]["maxLength"]
     assert math("read", own) == groups
@@ -86,7 +86,7 @@ def test_what_a_hand_arranged_is_written_and_read(math, groups):
 
 
 @pytest.mark.parametrize("own", ["A", "..", LETTERS[:-1] + "A", LETTERS + "."])
-def test_what_is_no_arrangement_is_not_taken_for_one(math, own):
+def test_a_text_that_is_no_arrangement_is_refused(math, own):
     now = state(own=own)
     ordered = arrangement(state())
     assert math("arrange", now) == arrangement(now) == ordered
@@ -106,7 +106,7 @@ def test_padding_is_that_of_the_packages_minibatches(math, groups):
 
 @given(sizes, seeds)
 def test_sorted_minibatches_are_those_of_a_pass(math, size, seed):
-    """Which of two sentences of the same length comes first is left to chance: shapes agree."""
+    """The order of two sentences of equal length is random, but the shapes agree."""
     n = -(-MANY // size)
     theirs = list(islice(length_sorted_batches(TOKENS, size, seed, VOCABULARY.pad), n))
     for order in "sorted", "groups":
@@ -148,7 +148,7 @@ def test_a_word_counts_as_in_the_mean_of_the_minibatches_means(math, groups):
 
 
 @given(by_hand(), st.data())
-def test_a_hand_moves_one_sentence_or_one_cut(math, groups, data):
+def test_a_drag_moves_one_sentence_or_one_cut(math, groups, data):
     flat = [i for group in groups for i in group]
     start, to = (data.draw(st.integers(0, MANY - 1)) for _ in range(2))
     after = math("moved", groups, start, to)
@@ -167,7 +167,7 @@ def test_a_hand_moves_one_sentence_or_one_cut(math, groups, data):
         assert all(after)
 
 
-def test_what_it_says_of_the_default_and_of_the_prediction_is_so(math):
+def test_the_statements_about_the_default_and_the_prediction_are_true(math):
     shown = math("compute", arrangement(state()))
     widths = [one["T"] for one in shown["batches"]]
     steps = lengths()
@@ -197,12 +197,12 @@ def test_shuffling_sentences_undoes_the_sorting_and_shuffling_minibatches_does_n
 
 
 def test_its_sentences_are_drawn_by_a_recipe():
-    """The text comes with Python: another version has other sentences, and as many."""
+    """Another version of Python has other sentences in this text, but the same number of them."""
     drawn = make()
     assert len(drawn) == len(set(drawn)) == MANY == len(LETTERS)
 
 
 @pytest.mark.parametrize("changes", [{}, {"order": "sorted", "size": 1}, {"size": MANY}])
-def test_its_words_give_the_share_of_padding(changes):
+def test_the_status_states_the_share_of_padding(changes):
     share = padding_share(padded(arrangement(state(**changes))))
     assert f"{100 * share:.0f} %" in status("batching", **changes)

@@ -1,4 +1,4 @@
-"""The figure bo reads as Python does, and knows what can be known."""
+"""The figure bo runs its networks as Python does, and finds the same possible words."""
 
 from functools import partial
 
@@ -36,7 +36,7 @@ def test_the_figure_has_the_words_of_the_task():
 
 
 @every_kind
-def test_the_weights_are_whole_numbers_of_eight_bits(kind):
+def test_the_weights_are_integers_of_eight_bits(kind):
     kept = bo.network(kind)
     for array, scale in zip(unpacked(kept).values(), kept["scales"], strict=True):
         assert np.abs(array).max() <= (LARGEST + 1e-9) * scale
@@ -44,18 +44,18 @@ def test_the_weights_are_whole_numbers_of_eight_bits(kind):
 
 @every_kind
 @given(text=utterances())
-def test_every_bet_is_pythons(math, kind, text):
+def test_every_probability_is_pythons(math, kind, text):
     close(math("bets", kind, text), bo.bets(bo.network(kind), text))
 
 
 @given(text=utterances(), both=st.booleans())
-def test_what_is_possible_is_the_tasks(math, text, both):
+def test_the_possible_words_are_the_tasks(math, text, both):
     ours = TASK.bets(TASK.read(text), None if both else 0)
     close(math("possible", text, both), ours)
 
 
 @given(st.text("bolety w", max_size=9))
-def test_a_text_is_words_or_it_is_not(math, typed):
+def test_a_text_is_accepted_if_it_consists_of_words(math, typed):
     text = bo.spoken(typed)
     assert math("spoken", typed) == text
     try:
@@ -69,7 +69,7 @@ def test_a_text_is_words_or_it_is_not(math, typed):
 @every_kind
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(100, 999))
-def test_the_networks_are_as_good_as_said(kind, seed):
+def test_the_networks_are_as_good_as_stated(kind, seed):
     x, y = next(TASK.batches(24, 60, seed))
     said = [bo.bets(bo.network(kind), TASK.spell(one)).argmax(1) for one in x.T]
     assert abs(np.mean(said == y.T) - MEASURED[kind][0]) < 0.08
@@ -77,13 +77,13 @@ def test_the_networks_are_as_good_as_said(kind, seed):
 
 
 @given(utterances())
-def test_who_hears_the_past_never_takes_back_what_it_said(text):
+def test_a_network_of_the_past_never_changes_an_output(text):
     whole = bo.bets(bo.network("past"), text)
     for n in range(1, len(text) + 1):
         close(bo.bets(bo.network("past"), text[:n]), whole[:n])
 
 
-def test_the_words_say_the_numbers_of_the_figure():
+def test_the_texts_state_the_numbers_of_the_figure():
     assert (DEFAULT["text"], DEFAULT["heard"], DEFAULT["at"]) == ("bottle", 2, 1)
     assert META["prediction"]["answer"] == "who hears both ways"
     at = TASK.words.index("bottle")
@@ -97,7 +97,7 @@ def test_the_words_say_the_numbers_of_the_figure():
 @pytest.mark.parametrize(
     ("text", "heard", "at", "word"), [("bottle", 2, 1, "bottle"), ("Boy boost", 7, 6, "boost")]
 )
-def test_its_words_give_the_probability_of_the_word_by_each_network(text, heard, at, word):
+def test_the_status_states_the_probability_of_the_word_in_each_network(text, heard, at, word):
     told = compare.status("bo", text=text, heard=heard, at=at)
     for kind, name in zip(KINDS, ("the past", "both ways"), strict=True):
         said = bo.bets(bo.network(kind), bo.spoken(text)[:heard])[at - 1]
@@ -111,7 +111,7 @@ def test_a_text_with_other_words_is_refused(text):
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(steps=2, tested=5)
     for kind, kept in made["networks"].items():

@@ -1,4 +1,4 @@
-"""The figure both joins nodes as Python does, and says what is heard, and when."""
+"""The figure both draws the arrows of Python, and states the inputs and the time of each output."""
 
 import pytest
 from compare import status
@@ -84,28 +84,28 @@ def test_the_arrows_are_pythons(math, state):
 
 
 @given(states)
-def test_what_is_heard_and_when_it_is_said_are_pythons(math, state):
+def test_the_inputs_of_an_output_and_its_tick_are_pythons(math, state):
     assert math("heard", state, state["at"]) == heard(state, state["at"])
     assert math("ready", state, state["at"]) == ready(state, state["at"])
 
 
 @given(states)
-def test_an_answer_is_given_when_all_that_it_hears_has_come(state):
-    """And, of who waits beyond the end, after so much silence as was promised."""
+def test_an_output_is_given_when_all_its_inputs_have_arrived(state):
+    """A delayed network outputs the last answers in the silence after the input."""
     last = heard(state, state["at"])[-1]
     late = max(0, state["at"] + state["wait"] - state["steps"]) * (state["listener"] == "one")
     assert ready(state, state["at"]) == last + late
 
 
 @given(states)
-def test_who_reads_both_ways_hears_everything_and_who_waits_so_much_ahead(state):
+def test_a_bidirectional_network_uses_all_inputs_and_a_delayed_one_those_of_its_delay(state):
     T, at, hears = state["steps"], state["at"], heard(state, state["at"])
     ahead = {"both": T, "one": at + state["wait"], "window": at + state["width"] // 2}
     assert hears[-1] == min(T, ahead[state["listener"]])
     assert hears[0] == (max(1, at - state["width"] // 2) if state["listener"] == "window" else 1)
 
 
-def test_the_words_say_the_ticks_of_the_figure():
+def test_the_texts_state_the_ticks_of_the_figure():
     assert (DEFAULT["listener"], DEFAULT["steps"], DEFAULT["at"]) == ("one", 8, 4)
     assert heard(DEFAULT, 4) == [1, 2, 3, 4]
     assert ready(DEFAULT | {"listener": "both"}, 1) == 8
@@ -115,7 +115,7 @@ def test_the_words_say_the_ticks_of_the_figure():
 
 
 @pytest.mark.parametrize("state", [{}, {"listener": "window", "width": 5, "at": 2}])
-def test_its_words_give_the_inputs_and_the_tick(state):
+def test_the_status_states_the_inputs_and_the_tick(state):
     now = DEFAULT | state
     inputs = heard(now, now["at"])
     told = status("both", **state)

@@ -1,4 +1,4 @@
-"""The figure caption sees and says what Python does, and tells honestly how well."""
+"""The figure caption describes pictures as Python does, and states its true accuracy."""
 
 from functools import partial
 
@@ -42,7 +42,7 @@ def test_words_and_picture_are_the_tasks():
 
 
 @given(texts, texts, places)
-def test_the_eye_sees_the_same(math, first, second, place):
+def test_the_features_of_a_picture_are_pythons(math, first, second, place):
     ours = math("picture", first, second, place)
     seen = caption.picture(first, second, place)
     close(np.reshape(ours, seen.shape), seen, atol=1e-7)  # the task's pictures have 32 bits
@@ -50,7 +50,7 @@ def test_the_eye_sees_the_same(math, first, second, place):
 
 
 @given(doors, texts, texts, places, st.integers(0, 999))
-def test_it_says_the_same(math, door, first, second, place, draw):
+def test_the_words_of_a_caption_are_pythons(math, door, first, second, place, draw):
     context = caption.look(EYE, caption.picture(first, second, place))
     ours = math("says", door, context.tolist(), draw)
     said = caption.says(caption.network(door), door, context, draw)
@@ -73,7 +73,7 @@ def test_the_pen_adds_to_what_is_there(math):
     assert drawn[3, 1] == 1
 
 
-def test_the_words_say_the_numbers():
+def test_the_texts_state_the_numbers():
     blank = caption.picture("", "", "left")
     said = caption.says(caption.network("step"), "step", caption.look(EYE, blank))
     assert sentence(said) == "nine above seven"
@@ -93,7 +93,7 @@ def test_the_words_say_the_numbers():
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(steps=2, tested=5)
     for part, kept in made["networks"].items():
@@ -101,7 +101,7 @@ def test_the_networks_come_from_a_recipe_that_runs():
 
 
 @pytest.mark.parametrize(("first", "second", "at"), [("3", "7", 1), ("", "", 3)])
-def test_its_words_give_the_caption_so_far(first, second, at):
+def test_the_status_states_the_caption_so_far(first, second, at):
     seen = caption.look(EYE, caption.picture(first, second, "left"))
     said = caption.says(caption.network("step"), "step", seen)
     told = compare.status("caption", first=first, second=second, place="left", at=at)

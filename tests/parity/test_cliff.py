@@ -173,14 +173,14 @@ def test_the_field_holds_the_losses_of_its_cells(math):
 @pytest.mark.parametrize("T", [5, 100])
 @pytest.mark.parametrize("lr", [0.01, 1.0])
 @pytest.mark.parametrize("v", [0.01, 100.0])
-def test_no_setting_leaves_the_numbers(math, kind, T, lr, v):
+def test_every_setting_gives_finite_numbers(math, kind, T, lr, v):
     for w in (3.4, 4.6, 5.8):
         for b in (-3.5, 0.5 - w / (1 + np.exp(-0.5)), -1.1):
             way = run(math, kind, w=w, b=b, T=T, lr=lr, v=v)
             assert all(np.isfinite(values).all() for values in way.values())
 
 
-def test_the_words_have_the_numbers_of_the_figure(math):
+def test_the_texts_state_the_numbers_of_the_figure(math):
     free, prediction = run(math), META["prediction"]
     assert f"the gradient is {free['norm'][33]:.1f} long" in prediction["question"]
     assert f"the step is {DEFAULT['lr'] * free['norm'][33]:.2f} long" in prediction["why"]

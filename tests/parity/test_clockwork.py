@@ -1,4 +1,4 @@
-"""The figure clockwork runs its networks as the reference does, and tells what it says of them."""
+"""The figure clockwork computes the same as the reference, and its texts state its numbers."""
 
 from functools import partial
 from itertools import pairwise
@@ -48,7 +48,7 @@ hands = st.fixed_dictionaries({key: among(key) for key in ("group", "clock", "si
 
 
 def run(net, seed=0, group=None, clock=0, since=None):
-    """What the package makes of a state of the figure: states, outputs, who moves."""
+    """Return the states, the outputs and the updates that the package computes for a state."""
     return forward(net, NETWORKS[net], read(signal(seed)), group, clock, since)
 
 
@@ -73,7 +73,7 @@ def test_every_step_is_the_references(math, net, hand):
 
 @pytest.mark.parametrize("seed", [0, 7])
 @every_network
-def test_left_alone_the_whole_run_is_the_references(math, net, seed):
+def test_a_run_without_changes_is_the_references(math, net, seed):
     steps = math(
         "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockwork.PERIODS[net][0]}
     )
@@ -84,7 +84,7 @@ def test_left_alone_the_whole_run_is_the_references(math, net, seed):
 
 @pytest.mark.slow
 @given(st.sampled_from(list(NETWORKS)), hands)
-def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
+def test_a_changed_clock_moves_its_group_at_the_references_steps(net, hand):
     _, _, moves = run(net, **hand)
     mine = np.repeat(np.arange(1, 5), clockwork.GROUPS[net]) == hand["group"]
     trained = clock_moves(unit_periods(net).tolist(), LENGTH)
@@ -100,18 +100,18 @@ def test_a_changed_clock_strikes_where_the_reference_says(net, hand):
 
 @pytest.mark.slow
 @given(st.sampled_from(list(NETWORKS)), hands)
-def test_what_is_left_is_measured_alike(math, net, hand):
+def test_the_remaining_waves_are_those_of_the_package(math, net, hand):
     left = math("left", math("run", {"net": net, **hand}))
     close([left["fast"], left["slow"]], 2 * np.array(waves(run(net, **hand)[1])))
 
 
-def test_amplitudes_are_those_of_the_waves_that_are_there():
+def test_amplitudes_are_those_of_the_waves_in_the_signal():
     t = np.arange(1, LENGTH + 1)
     series = 0.3 + 0.7 * np.sin(2 * np.pi * t / FAST + 1) + 0.2 * np.cos(2 * np.pi * t / SLOW)
     close(waves(series), [0.7, 0.2])
 
 
-def test_flat_runs_cover_all_steps_and_begin_where_a_group_moves(math):
+def test_intervals_without_an_update_cover_all_steps_and_begin_at_updates(math):
     steps = math("run", DEFAULT)
     for group in range(1, 5):
         runs = math("runs", steps, group)
@@ -122,7 +122,7 @@ def test_flat_runs_cover_all_steps_and_begin_where_a_group_moves(math):
         }
 
 
-def test_nobody_hears_who_is_faster():
+def test_no_group_receives_the_states_of_a_faster_one():
     W = NETWORKS["clockwork"]["W"]
     assert (W[~clock_hears(unit_periods("clockwork").tolist())] == 0).all()
     sizes = {net: sum(p.size for p in params.values()) for net, params in NETWORKS.items()}
@@ -130,7 +130,7 @@ def test_nobody_hears_who_is_faster():
 
 
 @pytest.mark.slow
-def test_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made, training = make(seeds=[0, 1], steps=2).values()
     shapes = {net: {name: p.shape for name, p in params.items()} for net, params in made.items()}
@@ -143,7 +143,7 @@ def test_networks_come_from_a_recipe_that_runs():
 
 
 @every_network
-def test_the_networks_are_the_middle_ones_and_as_good_as_they_are_said_to_be(net):
+def test_the_networks_are_the_middle_ones_and_as_good_as_stated(net):
     said = TRAINING[net]
     assert error(net, NETWORKS[net]) == pytest.approx(said["kept"], abs=1e-4)
     assert said["errors"] == sorted(said["errors"])
@@ -155,11 +155,11 @@ def test_the_networks_are_the_middle_ones_and_as_good_as_they_are_said_to_be(net
 
 
 def held(net, group, clock=0, since=DEFAULT["since"]):
-    """Shares of the fast and the slow wave that are left in the signal that is drawn first."""
+    """Return the shares of the fast and the slow wave that remain in the default signal."""
     return 2 * np.array(waves(run(net, 0, group, clock, since)[1]))
 
 
-def test_the_second_group_carries_the_slow_wave_and_no_other():
+def test_the_second_group_alone_carries_the_slow_wave():
     assert [DEFAULT[key] for key in ("net", "group", "clock", "since")] == ["clockwork", 2, 0, 61]
     fast, slow = held("clockwork", 2)
     assert fast > 0.99
@@ -169,14 +169,14 @@ def test_the_second_group_carries_the_slow_wave_and_no_other():
     assert fast < 0.01
     assert round(slow, 2) == 0.95
     slow_units = clockwork.units("clockwork")["period 4"]
-    for group in (3, 4):  # whom it does not hear
+    for group in (3, 4):  # from which it receives nothing
         states = run("clockwork", 0, group, 0, 61)[0][:, slow_units]
         np.testing.assert_array_equal(states, run("clockwork")[0][:, slow_units])
     wrong = run("clockwork")[1] - signal(0)[1:]
     assert np.abs(wrong[READS - 1 :]).max() < 0.08  # "lies on it"
 
 
-def test_what_is_said_of_the_ten_is_so():
+def test_the_statements_about_ten_networks_are_true():
     shares = np.array(TRAINING["clockwork"]["left"])  # network, group, fast and slow
     assert shares.shape == (10, 4, 2)
     alone = (shares[:, 1, 1] <= 0.01) & (shares[:, 1, 0] >= 0.99)
@@ -214,7 +214,7 @@ def test_in_the_simple_network_both_waves_stop():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("clock", [3, 4, 6, 8])
-def test_the_slow_wave_takes_as_many_moves_as_ever(clock):
+def test_the_slow_wave_takes_the_same_number_of_updates(clock):
     x = np.zeros((2400, 1))
     x[:LENGTH] = read(signal(0))
     _, o, _ = forward("clockwork", NETWORKS["clockwork"], x, 2, clock, 61)
@@ -228,7 +228,7 @@ def test_the_slow_wave_takes_as_many_moves_as_ever(clock):
 
 @pytest.mark.slow
 @every_network
-def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, net):
+def test_every_setting_gives_finite_numbers(math, net):
     for group in range(1, 5):
         for clock in (0, 1, 12):
             state = {"net": net, "group": group, "clock": clock, "since": READS + 1, "seed": 3}

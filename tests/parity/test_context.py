@@ -1,4 +1,4 @@
-"""The figure context lets its networks speak as the reference does, and tells what they said."""
+"""The figure context runs its networks as the reference does, and states their outputs."""
 
 from functools import partial
 
@@ -34,7 +34,7 @@ def test_the_weights_are_the_stored_ones(math, door):
         assert np.abs(whole).max() <= LARGEST
 
 
-def test_a_door_that_a_network_has_not_is_shut():
+def test_a_network_ignores_the_inputs_that_it_does_not_have():
     assert not NETWORKS["step"]["S"].any()
     assert not NETWORKS["start"]["U"][:, N:].any()
     assert NETWORKS["both"]["S"].any()
@@ -50,7 +50,7 @@ def test_every_step_is_the_references(math, door, h, before, place):
 
 
 @given(doors, places, st.integers(1, context.LENGTH + 1))
-def test_what_is_said_is_what_python_says(math, door, place, gone):
+def test_the_outputs_are_pythons(math, door, place, gone):
     picture = context.PICTURES[place]
     ours = math("says", door, picture.tolist(), gone)
     letters, p = context.says(NETWORKS[door], picture, gone)
@@ -69,13 +69,13 @@ def test_with_the_picture_there_it_is_the_network_of_the_chapter(door):
 
 
 @every_door
-def test_the_networks_are_as_good_as_they_are_said_to_be(door):
+def test_the_networks_are_as_good_as_stated(door):
     said = stored("context")["training"][door]
     assert loss(NETWORKS[door]) == pytest.approx(said["loss"], abs=1e-5)
     assert right(NETWORKS[door]) == said["right"] == 1
 
 
-def test_the_words_say_the_numbers(math):
+def test_the_texts_state_the_numbers(math):
     counts = {door: math("rightInAll", door, 4) for door in context.DOORS}
     why = META["prediction"]["why"]
     assert counts["start"] == 64
@@ -86,13 +86,13 @@ def test_the_words_say_the_numbers(math):
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     made = make(seeds=[0], steps=2)
     assert made["training"].keys() == stored("context")["training"].keys()
 
 
 @pytest.mark.parametrize("state", [{}, {"picture": 2, "gone": 4}])
-def test_its_words_give_the_letters_of_each_network(state):
+def test_the_status_states_the_letters_of_each_network(state):
     told = compare.status("context", **state)
     for params in NETWORKS.values():
         picture = context.PICTURES[state.get("picture", 0)]

@@ -129,7 +129,7 @@ def test_a_hundred_perturbations_arrive_at_the_same_steps(math):
             assert (ours["gone"] >= 0) == (method == "newton")
 
 
-def test_the_words_have_the_numbers_of_the_figure():
+def test_the_texts_state_the_numbers_of_the_figure():
     alt, why = META["alt"], META["prediction"]["why"]
     start = two_spans([DEFAULT["w"], DEFAULT["r"]], DEFAULT["tau"]).loss
     assert f"the loss there is {start:.3f}" in alt

@@ -1,4 +1,4 @@
-"""The figure depth builds the networks of the reference, and follows its gradients."""
+"""The figure depth builds the networks of the reference, and computes their gradients."""
 
 import re
 
@@ -69,7 +69,7 @@ def test_the_circuit_is_the_references(math, state):
 
 
 @given(states)
-def test_a_way_is_a_shortest_one_and_the_weights_are_counted(math, state):
+def test_the_path_is_a_shortest_one_and_the_weights_are_counted(math, state):
     depth = of(state)
     ours = [tuple(node.split(":")) for node in math("shortest", state, state["start"])]
     theirs = deep_circuit(depth).unfold(STEPS)
@@ -82,7 +82,7 @@ def test_a_way_is_a_shortest_one_and_the_weights_are_counted(math, state):
 
 @settings(max_examples=20)
 @given(states, st.integers(1, 2**20))
-def test_what_is_drawn_computed_and_differentiated_is_pythons(math, state, seed):
+def test_initialization_outputs_and_gradients_are_pythons(math, state, seed):
     depth = of(state)
     params, x = drawn(depth, seed)
     made = math("drawn", state, seed)
@@ -108,7 +108,7 @@ def test_the_numbers_in_the_answer(math):
     )
 
 
-def test_depth_between_states_drowns_a_gradient_and_a_skip_saves_it():
+def test_layers_between_states_shrink_the_gradient_and_a_skip_connection_saves_it():
     """What the figure is there to show, in the networks that it draws."""
     shallow, deep, skip = (
         shares(depth)[0] for depth in (Depth(), Depth(transition=1), Depth(transition=1, skip=True))

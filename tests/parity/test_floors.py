@@ -1,4 +1,4 @@
-"""The figure floors runs its stacks as Python does, and measures what a letter leaves alike."""
+"""The figure floors runs its stacks and measures the memory of a letter as Python does."""
 
 from functools import partial
 
@@ -23,21 +23,21 @@ OTHERS = "abcdefghijklmnopqrstuvwxyz "
 
 
 def network(kind):
-    """Weights of a stack, as they were rounded: these are the stack, here and in the figure."""
+    """Return the rounded weights of a stack, which Python and the figure both use."""
     return unpacked(stored("floors")["networks"][kind])
 
 
 def encode(text):
-    """Tokens of a text; what the network has never read is a space to it."""
+    """Return the tokens of a text. An unknown character becomes a space."""
     alphabet = stored("floors")["alphabet"]
     return np.array([alphabet.find(c) if c in alphabet else alphabet.index(" ") for c in text], int)
 
 
 def left(kind, text, at):
-    """How far each floor's states move, from a letter on, if another stands in its place.
+    """Return the changes of each layer's states, from a letter on, if another letter replaces it.
 
-    The root of the mean square over all others, in units of what lies between the states at two
-    places of a text.
+    It is the root mean square over all other letters, in units of the distance between the states
+    at two positions of a text.
 
     Returns
     -------
@@ -64,12 +64,12 @@ texts = st.text("abcxyz (){}:\n.Ω", min_size=1, max_size=12)
 
 
 def kept(kind, text, at):
-    """Letters after which less than a tenth is left, by floor."""
+    """Return, for each layer, the number of letters after which less than a tenth remains."""
     return [int(np.flatnonzero(share >= 0.1)[-1]) + 1 for share in left(kind, text, at)]
 
 
 @every_kind
-def test_the_weights_are_whole_numbers_of_eight_bits(kind):
+def test_the_weights_are_integers_of_eight_bits(kind):
     weights, scales = network(kind), stored("floors")["networks"][kind]["scales"]
     assert tuple(weights) == NAMES
     for array, scale in zip(weights.values(), scales, strict=True):
@@ -88,14 +88,14 @@ def test_every_state_is_the_references(math, kind, text):
 @every_kind
 @settings(max_examples=10, deadline=None)
 @given(text=texts, at=st.integers(0, 11))
-def test_what_is_left_of_a_letter_is_what_python_finds(math, kind, text, at):
+def test_the_rest_of_a_letter_is_the_one_in_python(math, kind, text, at):
     at = min(at, len(text) - 1)
     ours = math.eval("M.left(kind, M.encode(text), at)", kind=kind, text=text, at=at)
     close(ours, left(kind, text, at))
 
 
 @every_kind
-def test_the_unit_is_what_lies_between_two_places_of_a_text(kind):
+def test_the_unit_is_the_distance_between_two_positions_of_a_text(kind):
     text = characters("topics").held_out[:4000]
     run = deep_forward(network(kind), Depth(FLOORS), text)
     for states, spread in zip(run.each, stored("floors")["spread"][kind], strict=True):
@@ -104,7 +104,7 @@ def test_the_unit_is_what_lies_between_two_places_of_a_text(kind):
         assert abs(apart**0.5 / spread - 1) < 0.05
 
 
-def test_the_words_say_the_numbers_of_the_figure(math):
+def test_the_texts_state_the_numbers_of_the_figure(math):
     text, at = DEFAULT["text"], DEFAULT["at"] - 1
     assert DEFAULT["net"] == "before"
     assert "after 4 letters, the second after 6, the third after 7" in META["alt"]
@@ -115,7 +115,7 @@ def test_the_words_say_the_numbers_of_the_figure(math):
 
 
 @given(shares=st.lists(st.floats(0, 1), min_size=1, max_size=9))
-def test_a_letter_is_gone_once_less_than_a_tenth_is_left_for_good(math, shares):
+def test_a_letter_is_forgotten_when_less_than_a_tenth_remains_from_then_on(math, shares):
     ours = math("kept", shares)
     above = [k for k, share in enumerate(shares) if share >= 0.1]
     gone = above[-1] + 1 if above else 0
@@ -123,14 +123,14 @@ def test_a_letter_is_gone_once_less_than_a_tenth_is_left_for_good(math, shares):
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(steps=2, streams=2, measured=20)
     for kind, network in made["networks"].items():
         assert network["shapes"] == stored("floors")["networks"][kind]["shapes"]
 
 
-def test_the_status_states_how_long_each_floor_keeps_the_letter():
+def test_the_status_states_how_long_each_layer_keeps_the_letter():
     letters = kept("before", DEFAULT["text"], DEFAULT["at"] - 1)
     said = compare.status("floors")
     assert all(

@@ -1,4 +1,4 @@
-"""The figure forcing feeds and computes what Python does, and tells what it says."""
+"""The figure forcing feeds and computes the same as Python, and its texts state the results."""
 
 from typing import NamedTuple
 
@@ -117,7 +117,7 @@ def test_every_step_of_a_run_is_pythons(math, hand):
 
 
 @given(hands)
-def test_what_is_fed_is_the_truth_or_what_was_said(hand):
+def test_each_step_is_fed_the_truth_or_the_last_output(hand):
     made, y = run(hand), forcing.truth()
     np.testing.assert_array_equal(made.fed[1:], np.where(made.forced[1:], y[:-1], made.said[:-1]))
 
@@ -141,7 +141,7 @@ def test_a_switch_that_is_turned_by_hand_is_that_switch():
         assert np.flatnonzero(~turned).tolist() == [i]
 
 
-def test_the_network_is_right_whatever_it_hears():
+def test_the_network_is_right_for_every_input():
     """So that a mistake is either made by hand or drawn, or comes from what is fed."""
     for floor in range(forcing.CONSTANTS.FLOORS):
         for x, move in enumerate(forcing.CONSTANTS.KINDS):
@@ -151,12 +151,12 @@ def test_the_network_is_right_whatever_it_hears():
 
 
 @pytest.mark.parametrize("slip", range(1, STEPS + 1))
-def test_which_floor_is_second_does_not_hang_on_the_last_digits(slip):
+def test_the_second_most_likely_floor_does_not_depend_on_the_last_digits(slip):
     yhat = np.sort(run(DEFAULT | {"slip": slip}).yhat[slip - 1])
     assert yhat[-2] - yhat[-3] > 1e-6
 
 
-def test_the_words_say_what_happens():
+def test_the_texts_state_the_results():
     made, y = run(DEFAULT), forcing.truth()
     assert (DEFAULT["slip"], y[1], made.said[1]) == (2, 2, 1)
     assert np.flatnonzero(made.said != y).tolist() == [1]
@@ -170,7 +170,7 @@ def test_the_words_say_what_happens():
 
 
 @pytest.mark.parametrize("state", [{}, {"share": 0.0}, {"share": 0.5, "own": "drawn", "seed": 4}])
-def test_its_words_count_the_switches_and_the_wrong_steps(state):
+def test_the_status_counts_the_switches_and_the_wrong_steps(state):
     made = run(DEFAULT | state)
     told = status("forcing", **state)
     assert f"{made.forced[1:].sum()} of {STEPS - 1} switches" in told

@@ -1,4 +1,4 @@
-"""The figure four: what a pixel hears is what layers that add up carry to it."""
+"""The figure four shows for each pixel the pixels that layers of sums carry to it."""
 
 from functools import partial
 
@@ -90,12 +90,12 @@ def carried(kind, n, x):
 
 
 @given(kinds, st.integers(1, MOST), places, places)
-def test_a_pixel_hears_what_python_carries_to_it(math, kind, n, row, column):
+def test_the_pixels_that_reach_a_pixel_are_pythons(math, kind, n, row, column):
     assert math("heard", kind, n, row, column) == hears(kind, n, row, column).tolist()
 
 
 @given(kinds, st.integers(1, MOST), places, places)
-def test_shades_say_by_which_layer_a_pixel_is_heard_first(math, kind, n, row, column):
+def test_shades_show_the_first_layer_that_a_pixel_reaches(math, kind, n, row, column):
     since = np.array(math("since", kind, n, row, column))
     for k in range(1, n + 1):
         heard = hears(kind, k, row, column)
@@ -103,7 +103,7 @@ def test_shades_say_by_which_layer_a_pixel_is_heard_first(math, kind, n, row, co
 
 
 @given(st.integers(1, MOST), places, places)
-def test_a_stack_hears_a_square_and_sweeps_a_cross_and_then_everything(math, n, row, column):
+def test_a_stack_covers_a_square_and_sweeps_cover_a_cross_and_then_everything(math, n, row, column):
     i, j = np.indices((SIZE, SIZE))
     near = np.maximum(abs(i - row), abs(j - column)) <= n
     assert math("heard", "stack", n, row, column) == near.tolist()
@@ -114,8 +114,8 @@ def test_a_stack_hears_a_square_and_sweeps_a_cross_and_then_everything(math, n, 
     assert heard == (counts[n - 1] if n < 6 else SIZE**2)
 
 
-def test_the_words_say_the_numbers_of_the_figure(math):
-    """Opposite corners, steps in a row, and what the untouched figure shows."""
+def test_the_texts_state_the_numbers_of_the_figure(math):
+    """These are opposite corners, steps in a row, and the default settings."""
     heard = [hears("stack", n, SIZE - 1, 0)[0, SIZE - 1] for n in range(1, MOST + 1)]
     prediction = META["prediction"]
     assert prediction["answer"] == str(1 + heard.index(True))
@@ -134,7 +134,7 @@ pictures = st.lists(st.sampled_from(".#"), min_size=62, max_size=62)
 
 @pytest.mark.slow
 @given(pictures, st.integers(0, 62), st.integers(0, 62))
-def test_the_network_says_what_pythons_says(math, cells, one, other):
+def test_the_output_of_the_network_is_pythons(math, cells, one, other):
     cells = [*cells]
     cells.insert(one, "O")
     cells.insert(other, "O")
@@ -147,7 +147,7 @@ def test_the_network_says_what_pythons_says(math, cells, one, other):
 
 
 @given(st.text(max_size=70))
-def test_whatever_stands_in_a_text_is_a_picture(math, text):
+def test_every_text_is_a_picture(math, text):
     maze = np.array(math("read", text))
     assert maze.shape == (CONSTANTS.SIDE, CONSTANTS.SIDE)
     assert set(maze.flat) <= {0, 1, 2}
@@ -178,8 +178,8 @@ def test_the_network_is_that_of_the_package_and_was_measured():
     assert measured["11"] == round(trained.right(PARAMS, 11, 1000), 3)
 
 
-def test_the_network_does_what_the_figure_says_of_it(math):
-    """The gap is closed and it notices; far from both ends of a long way it does not."""
+def test_the_statements_about_the_network_are_true(math):
+    """It notices that the gap is closed, but not if both ends of the path are far away."""
     gap = math("read", DEFAULT["maze"])
     assert f"gives {math('believes', gap):.0%}".replace("%", " %") in META["alt"]
     assert math("believes", math("changed", gap, 1, 5)) > 0.9
@@ -197,7 +197,7 @@ def test_a_picture_without_two_marks_is_refused():
 
 
 @pytest.mark.parametrize("state", [{}, {"layers": 3, "sweeps": 8}])
-def test_its_words_count_the_pixels_that_are_heard(state):
+def test_the_status_states_the_number_of_pixels(state):
     now, told = DEFAULT | state, compare.status("four", **state)
     for kind, name in (("stack", "layers"), ("sweeps", "sweeps")):
         heard = hears(kind, now[name], now["row"] - 1, now["column"] - 1)

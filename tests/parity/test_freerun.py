@@ -1,4 +1,4 @@
-"""The figure freerun runs its networks as the reference does, and tells what it says of them."""
+"""The figure freerun runs its networks as the reference does, and its texts state their numbers."""
 
 from functools import partial
 
@@ -86,7 +86,7 @@ def test_a_whole_run_and_its_errors_are_pythons(math, name, push):
 
 
 @every_network
-def test_what_it_tells_does_not_hang_on_the_last_digits(name):
+def test_the_stated_errors_do_not_depend_on_the_last_digits(name):
     """One hundred waves that differ by 1e-12 from the one that is drawn."""
     wave = freerun.signal(DEFAULT["seed"])
     nudged = wave[:, None] + np.random.default_rng(0).normal(0, 1e-12, (len(wave), 100))
@@ -95,7 +95,7 @@ def test_what_it_tells_does_not_hang_on_the_last_digits(name):
 
 
 @every_network
-def test_the_networks_are_as_good_as_they_are_said_to_be(name):
+def test_the_networks_are_as_good_as_stated(name):
     said = TRAINING[name]
     assert error(NETWORKS[name]) == pytest.approx(said["kept"], abs=1e-4)
     assert error(NETWORKS[name], told=True) == pytest.approx(said["told"], abs=1e-4)
@@ -107,7 +107,7 @@ def test_the_networks_are_as_good_as_they_are_said_to_be(name):
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(seeds=[0, 1], steps=2)
     assert made["training"].keys() == TRAINING.keys()
@@ -118,7 +118,7 @@ def test_the_networks_come_from_a_recipe_that_runs():
 
 @pytest.mark.slow
 @every_network
-def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, name):
+def test_every_setting_gives_finite_numbers(math, name):
     for push in (-1, 1):
         for since in (CONTROLS["since"]["min"], CONTROLS["since"]["max"]):
             hand = {"since": since, "push": push, "seed": 5}
@@ -127,7 +127,7 @@ def test_nothing_a_hand_can_do_leaves_the_range_of_numbers(math, name):
 
 
 @pytest.mark.slow
-def test_its_words_give_the_errors():
+def test_the_status_states_the_errors():
     told = compare.status("freerun", since=50, t=200)
     for name, called in NAMES.items():
         off = freerun.errors(wrong(run(name, since=50)), 50)[199]
@@ -141,7 +141,7 @@ def ends(push=0.0):
     return np.array([(row[since - 1], row[-1]) for row in runs])
 
 
-def test_the_words_say_the_numbers_of_the_figure():
+def test_the_texts_state_the_numbers_of_the_figure():
     assert DEFAULT == {"t": 46, "since": 46, "push": 0, "seed": 4}
     told, alone = ends().T
     assert "fall to {:.3f}, {:.3f} and {:.3f}.".format(*told) in META["alt"]
@@ -158,7 +158,7 @@ def test_the_words_say_the_numbers_of_the_figure():
     assert (np.diff(np.log(off)) > 0.2).all()  # "climbs along a line"
 
 
-def test_a_push_is_forgiven_by_the_network_that_lived_on_its_own_words_alone():
+def test_only_the_network_trained_on_its_own_outputs_recovers_from_a_push():
     alone = ends(push=0.3)[:, 1]
     assert alone[0] > 1
     assert alone[1] > 5 * ends()[1, 1]

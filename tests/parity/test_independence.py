@@ -1,4 +1,4 @@
-"""The figure independence computes the optima of the reference, and tells what they are."""
+"""The figure independence computes the optima of the reference, and states them."""
 
 from functools import partial
 
@@ -75,7 +75,7 @@ def test_the_optima_are_the_references(math, number, noise, feeds):
         close(math("leastLosses", ours, hears, feeds), theirs)
 
 
-def test_the_words_say_the_numbers():
+def test_the_texts_state_the_numbers():
     coin = np.log(2)
     assert rules_of(DEFAULT["rules"]) == EQUAL
     assert optimum(EQUAL, "inputs") == pytest.approx(6 * coin)

@@ -76,8 +76,8 @@ def test_fresh_is_what_was_not_there_a_state_before(math, tau, summed):
     assert as_set(made["fresh"]) == arrows(tau, summed) - before
 
 
-def test_what_the_words_say_of_each_state_that_goes(math):
-    """It was a function of all symbols before it, and is heard by its symbol and the next state."""
+def test_a_removed_state_was_a_function_of_all_symbols_before_it(math):
+    """Earlier states have been removed, so its parents are symbols."""
     for step in range(1, MOST + 1):
         made = math("graph", MOST, step)
         assert sorted(made["parents"]) == sorted(f"y{i}" for i in range(1, step))

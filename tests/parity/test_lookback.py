@@ -1,4 +1,4 @@
-"""The figure lookback sends through its door what the reference does, and tells what it says."""
+"""The figure lookback feeds outputs back as the reference does, and its texts state its numbers."""
 
 from types import SimpleNamespace
 
@@ -54,10 +54,10 @@ def inside(k=0, width=UNITS, others="random"):
 
 
 def through(k, width, others="random"):
-    """Return what comes through so many outputs, by the names of the figure.
+    """Return the memory that a number of outputs carries, by the names of the figure.
 
     ``memory`` is the share of the input that a linear readout finds in the units, for each delay;
-    ``loop`` is the way round, from unit to unit.
+    ``loop`` has the weights from units through the outputs to units.
     """
     x, _ = drawn()
     straight = inside(k, width, others)
@@ -95,7 +95,7 @@ def test_the_input_and_the_random_rows_are_numpys(math):
 
 
 @given(settings)
-def test_the_way_back_is_the_pseudo_inverses(math, state):
+def test_the_weights_of_the_output_feedback_are_those_of_the_pseudo_inverse(math, state):
     V = math("outputs", state)
     around = through_output(inside(**state))
     close(V, around["V"])
@@ -117,7 +117,7 @@ def test_a_step_of_either_network_is_the_references(math, state, seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_what_comes_through_is_what_python_measures(math, setting):
+def test_the_memory_through_the_outputs_is_the_one_in_python(math, setting):
     state = dict(zip(("k", "width", "others"), setting, strict=True))
     ours, theirs = math("through", state), through(*setting)
     for key in ("memory", "says", "asked", "loop", "said"):
@@ -126,7 +126,7 @@ def test_what_comes_through_is_what_python_measures(math, setting):
 
 
 @pytest.mark.parametrize("k", range(UNITS))
-def test_as_many_outputs_as_units_carry_everything(k):
+def test_outputs_carry_everything_if_there_are_as_many_as_units(k):
     made = through(k, UNITS)
     assert made.apart < 1e-13
     assert made.memory.min() > 0.99
@@ -134,7 +134,7 @@ def test_as_many_outputs_as_units_carry_everything(k):
 
 
 @pytest.mark.slow
-def test_no_more_inputs_are_read_than_came_through():
+def test_no_input_is_recovered_that_the_outputs_do_not_carry():
     for others in ("random", "state"):
         for width in range(1, UNITS):
             made = through(3, width, others)
@@ -154,7 +154,7 @@ def test_targets_that_describe_the_state_need_a_door_no_wider_than_the_delay_and
 
 @pytest.mark.slow
 def test_random_outputs_are_right_at_every_step_only_if_there_are_as_many_as_units():
-    """What the prediction says."""
+    """The prediction states this."""
     said = [through(3, width).said for width in range(1, UNITS + 1)]
     assert max(said[:-1]) < 0.6
     assert said[-1] > 0.99
@@ -162,7 +162,7 @@ def test_random_outputs_are_right_at_every_step_only_if_there_are_as_many_as_uni
     assert through(3, 4, "state").said > 0.99
 
 
-def test_the_words_say_the_numbers_of_the_figure():
+def test_the_texts_state_the_numbers_of_the_figure():
     made = through(DEFAULT["k"], DEFAULT["width"])
     shares = [f"{share:.2f}" for share in made.memory]
     assert shares == ["1.00"] + ["0.00"] * 7
@@ -171,13 +171,13 @@ def test_the_words_say_the_numbers_of_the_figure():
 
 
 def test_the_default_gives_no_hint_of_the_prediction():
-    """One output, through which nothing comes: no choice is ruled out by what is in view."""
+    """It shows one output, which carries nothing, so it rules out no choice."""
     assert (DEFAULT["k"], DEFAULT["width"], DEFAULT["others"]) == (3, 1, "random")
     assert str(DEFAULT["width"]) not in META["prediction"]["choices"]
 
 
 @pytest.mark.slow
-def test_no_setting_leaves_the_range_of_numbers():
+def test_every_setting_gives_finite_numbers():
     for k in range(UNITS):
         for width in range(1, UNITS + 1):
             for others in ("random", "state"):
@@ -186,7 +186,7 @@ def test_no_setting_leaves_the_range_of_numbers():
                 assert np.isfinite(made.memory).all()
 
 
-def test_its_words_give_the_correlation_and_the_inputs_that_can_be_read():
+def test_the_status_states_the_correlation_and_the_readable_inputs():
     made = through(2, 3, "state")
     told = status("lookback", k=2, width=3, others="state")
     assert f"3 of {UNITS} outputs" in told

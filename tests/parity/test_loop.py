@@ -1,4 +1,4 @@
-"""The figure loop reads as its Python does, and as set it knows what it says it knows."""
+"""The figure loop reads a text as Python does, and its default weights do its task."""
 
 from itertools import product
 

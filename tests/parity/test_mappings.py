@@ -1,4 +1,4 @@
-"""The figure mappings runs its five networks as the reference does, and says of them what is so."""
+"""The figure mappings runs its networks as the reference does, and its statements are true."""
 
 import itertools
 import re

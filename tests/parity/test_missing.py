@@ -114,7 +114,7 @@ def test_every_draw_is_pythons(math, state):
     assert ours["weighed"] == 2 * state["at"]
 
 
-def test_no_draw_hangs_on_the_last_digits():
+def test_no_draw_depends_on_the_last_digits():
     """The u that decides is nowhere near its probability in what the page speaks of."""
     source, y, places = set_up(DEFAULT)
     coins = np.random.RandomState(DEFAULT["coins"])
@@ -136,7 +136,7 @@ def test_gibbs_sampling_comes_to_the_exact_probabilities_where_it_is_not_stuck(m
     np.testing.assert_allclose(ones, exact, atol=0.12)
 
 
-def test_what_is_covered_is_read_by_none(math):
+def test_no_method_reads_a_covered_bit(math):
     _, y, places = set_up(DEFAULT)
     other = y.copy()
     other[places] = 1 - y[places]
@@ -146,7 +146,7 @@ def test_what_is_covered_is_read_by_none(math):
     assert first == second
 
 
-def test_the_prediction_is_so(math):
+def test_the_prediction_is_true(math):
     made = math("fill", REVEALED)
     why = META["prediction"]["why"]
     assert [place + 1 for place in made["places"]] == [4, 5, 6, 7]
@@ -170,7 +170,7 @@ def test_the_prediction_is_so(math):
     assert REVEALED["at"] == held[-1]
 
 
-def test_the_words_say_the_numbers_of_the_figure(math):
+def test_the_texts_state_the_numbers_of_the_figure(math):
     made = math("fill", DEFAULT)
     said = [f"{p:.2f}" for p in made["forward"]["ones"]]
     assert f"of a one of {', '.join(said[:3])} and {said[3]}, and says 0, 1, 0, 1" in META["alt"]
@@ -181,7 +181,7 @@ def test_the_words_say_the_numbers_of_the_figure(math):
 
 
 @pytest.mark.parametrize("state", [{}, {"at": 240, "weigh": True, "truth": True}])
-def test_its_words_give_the_probabilities_of_each_method(state):
+def test_the_status_states_the_probabilities_of_each_method(state):
     now, told = DEFAULT | state, status("missing", **state)
     source, y, places = set_up(now)
     ones = {

@@ -27,7 +27,7 @@ patterns = st.text("0123456789abcdef", min_size=1, max_size=MOST)
 
 
 @every_way
-def test_the_weights_are_whole_numbers_of_eight_bits(way):
+def test_the_weights_are_integers_of_eight_bits(way):
     assert list(KEPT[way]["shapes"]) == names(way)
     for array, scale in zip(NETWORKS[way].values(), KEPT[way]["scales"], strict=True):
         assert np.abs(array).max() <= (LARGEST + 1e-9) * scale
@@ -203,7 +203,7 @@ def test_a_step_after_the_last_is_refused():
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(seeds=[0], steps=2, tested=2)
     for way, kept in made["networks"].items():

@@ -1,4 +1,4 @@
-"""The figure reservoir computes what the reference computes, and tells what it says."""
+"""The figure reservoir computes the same as the reference, and its texts state its numbers."""
 
 import re
 
@@ -230,7 +230,7 @@ def capacities(h, x, learn, scale, delays):
 @pytest.mark.parametrize("radius", [0.0, 0.9, 1.0, 1.3, 3.0])
 @pytest.mark.parametrize("scale", [0.01, 10.0])
 @pytest.mark.parametrize("leak", [0.05, 1.0])
-def test_no_setting_leaves_the_numbers(math, radius, scale, leak):
+def test_every_setting_gives_finite_numbers(math, radius, scale, leak):
     found = settle(math, SHORT, 100, radius=radius, scale=scale, leak=leak)
     capacity = np.array(found["capacity"], float)
     assert ((capacity >= 0) & (capacity <= 1 + 1e-9)).all()
@@ -243,7 +243,7 @@ def test_the_map_is_the_experiments():
 
 
 @pytest.mark.slow
-def test_the_words_say_the_numbers_of_the_figure(math):
+def test_the_texts_state_the_numbers_of_the_figure(math):
     at = {key: settle(math, **state) for key, state in enumerate(state for state, _ in FATES)}
     total = {key: sum(found["capacity"][1:]) for key, found in at.items()}
     quiet, still, loud, tame = (total[key] for key in range(4))

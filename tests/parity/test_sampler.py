@@ -110,7 +110,7 @@ def test_cycles_by_hand(math):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
-def test_the_text_does_not_hang_on_the_last_digits(net):
+def test_the_text_does_not_depend_on_the_last_digits(net):
     """One hundred perturbations of 1e-12 of the probabilities leave every choice as it was."""
     for temperature in (0.0, DEFAULT["temperature"]):
         made = sampler.write(net, DEFAULT["prompt"], temperature, DEFAULT["seed"], LENGTH)

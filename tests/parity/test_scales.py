@@ -1,4 +1,4 @@
-"""The figure scales computes what the package computes, and tells what it says."""
+"""The figure scales computes the same as the package, and its texts state its numbers."""
 
 import itertools
 import re
@@ -41,7 +41,7 @@ def test_a_step_of_a_leak_is_the_running_average_s(math, alpha, before, value):
 
 
 @given(shares)
-def test_what_a_value_leaves_is_what_the_running_average_has_of_one_pulse(math, alpha):
+def test_the_share_of_a_value_is_that_of_one_pulse_in_the_running_average(math, alpha):
     state = DEFAULT | {"alpha": alpha, "span": LONGEST}
     line = math("compute", state)["front"]["line"]
     close(line, running_average(np.append(1.0, np.zeros(LONGEST)), alpha))
@@ -59,7 +59,7 @@ def test_the_best_share_for_a_distance_is_better_than_its_neighbours(math, k):
     assert limit[k] == pytest.approx(math("left", best, k))
 
 
-def test_what_the_source_calls_remembering_is_nearly_the_time_to_one_in_e(math):
+def test_the_sources_time_scale_is_nearly_the_time_to_one_in_e(math):
     """E-46: 1/(1 - α) against -1/ln α."""
     lengths = [math("length", alpha) for alpha in (0.9, 0.99, 0.0)]
     np.testing.assert_allclose(lengths, [9.4912, 99.4992, 0], atol=1e-4)
@@ -67,15 +67,15 @@ def test_what_the_source_calls_remembering_is_nearly_the_time_to_one_in_e(math):
 
 
 @given(st.floats(0.05, 0.999), st.floats(0.05, 0.999))
-def test_two_leaks_hold_as_much_where_their_lines_cross(math, a, b):
+def test_two_leaks_keep_the_same_share_where_their_lines_cross(math, a, b):
     k = math("meeting", a, b)
-    assert (k is None) == (a == b)  # who hears more forgets faster: they always cross
+    assert (k is None) == (a == b)  # the unit that takes in more forgets faster
     if k is not None:
         logs = [np.log(1 - alpha) + k * np.log(alpha) for alpha in (a, b)]
         assert logs[0] == pytest.approx(logs[1], rel=1e-6)
 
 
-def test_leaks_that_never_cross_say_so(math):
+def test_leaks_that_never_cross_have_no_crossing(math):
     assert math("meeting", 0.9, 0.9) is None
     assert math("meeting", 0.0, 0.9) is None
     assert math("meeting", 0.9, 0.99) == pytest.approx(24.159, abs=1e-3)
@@ -96,7 +96,7 @@ def test_the_gradient_of_a_skip_is_the_references(math, w, skip, d):
 
 
 def paths(d, k):
-    """Every way over k steps, as the tuple of its edges' lengths."""
+    """Return every path over k steps, as the tuple of its edges' lengths."""
     if k == 0:
         return [()]
     return [(e, *rest) for e in (1, d) if e <= k for rest in paths(d, k - e)]
@@ -113,7 +113,7 @@ def paths(d, k):
         (0, 0, 2, 4),
     ],
 )
-def test_ways_are_all_the_ways_there_are(math, w, skip, d, k):
+def test_the_paths_are_all_paths(math, w, skip, d, k):
     groups = math("ways", w, skip, d, k)
     product = {path: w ** path.count(1) * skip ** path.count(d) for path in paths(d, k)}
     alive = {path: value for path, value in product.items() if value > 0}
@@ -126,7 +126,7 @@ def test_ways_are_all_the_ways_there_are(math, w, skip, d, k):
     total = sum(group["together"] for group in groups)
     assert total == pytest.approx(skip_gradient(w, skip, d, k)[k], rel=1e-9)
 
-    # Through each edge goes the share of the ways that take it.
+    # The share of an edge is that of the paths that contain it.
     flow = math("shares", w, skip, d, k)
     steps, skips = np.zeros(k), np.zeros(k)
     for path, value in alive.items():
@@ -138,7 +138,7 @@ def test_ways_are_all_the_ways_there_are(math, w, skip, d, k):
 
 
 @given(lengths, st.integers(1, LONGEST))
-def test_there_are_as_many_ways_as_the_reference_counts(math, d, k):
+def test_the_number_of_paths_is_the_references(math, d, k):
     groups = math("ways", 1, 1, d, k)
     close(float(sum(group["count"] for group in groups)), float(ways_back(d, k)))
 
@@ -157,14 +157,14 @@ def test_without_edges_of_one_step_the_exponent_is_divided_and_most_steps_are_no
 
 # ---- clock
 @given(periods, weights, values, values, st.integers(1, NOW))
-def test_a_unit_with_a_clock_moves_when_the_reference_says_so(math, p, w, before, x, t):
+def test_a_unit_with_a_clock_moves_at_the_references_steps(math, p, w, before, x, t):
     moves = bool(clock_moves([p], t)[-1, 0])
     assert math("moves", p, t) == moves
     close(math("tick", w, p, t, before, x), w * before + x if moves else before)
 
 
 @given(periods, weights)
-def test_the_gradient_of_a_clock_and_what_it_hears_are_those_of_its_steps(math, p, w):
+def test_the_gradient_and_the_inputs_of_a_clock_are_those_of_its_steps(math, p, w):
     run = math("compute", DEFAULT | {"kind": "clock", "p": p, "w": w, "span": LONGEST})
     moves, g = clock_moves([p], NOW)[:, 0], [1.0]
     for t in range(NOW, NOW - LONGEST, -1):
@@ -177,7 +177,7 @@ def test_the_gradient_of_a_clock_and_what_it_hears_are_those_of_its_steps(math, 
 # ---- the figure
 
 
-def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
+def test_every_setting_gives_finite_numbers(math):
     ends = {key: [spec["min"], spec["max"]] for key, spec in SPEC.items() if "min" in spec}
     for kind, span in itertools.product(*(OPTIONS[key] for key in ("kind", "span"))):
         keys = ["alpha", "other"] if kind == "leak" else ["w", "skip", "d", "p"]
@@ -190,7 +190,7 @@ def test_no_state_of_the_controls_gives_a_number_that_cannot_be_shown(math):
             assert -12 <= low < 0 <= high <= 28
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+def test_the_alternative_text_states_the_numbers_of_the_default_settings(math):
     run = math("compute", DEFAULT)
     k, (a, b) = run["k"], (DEFAULT["alpha"], DEFAULT["other"])
     met = math("meeting", a, b)
@@ -202,7 +202,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
     assert int(met) == 24  # the story's
 
 
-def test_the_unit_that_hears_more_holds_more_where_the_prediction_says_so(math):
+def test_the_unit_that_takes_in_more_keeps_more_as_the_prediction_says(math):
     run = math("compute", DEFAULT | {"back": 10})
     ours, theirs = (run[unit]["line"][10] for unit in ("front", "beside"))
     assert META["prediction"]["answer"] == f"α = {DEFAULT['other']}"

@@ -1,4 +1,4 @@
-"""The figure stop lets its networks write as the reference does, and tells what it says of them."""
+"""The figure stop runs its networks as the reference does, and its texts state their numbers."""
 
 import math as numbers
 from functools import cache, partial
@@ -51,7 +51,7 @@ states = st.lists(st.floats(-1, 1), min_size=UNITS, max_size=UNITS)
 
 
 class Written(NamedTuple):
-    """A sequence: its letters, its draws, their probabilities, and its length if drawn first."""
+    """A sequence: its letters, its draws and their probabilities, and its length if drawn."""
 
     tau: int | None
     y: list
@@ -188,13 +188,13 @@ def test_a_letter_of_probability_0_is_never_drawn(lib, p, u):
 
 
 @pytest.mark.parametrize("y", [[], [2], [0, 2], [0, 1, 2], [0, 0, 2], [0, 1], [0, 2, 2], [2, 0, 2]])
-def test_what_is_proper_is_what_the_source_would_write(math, y):
+def test_a_sequence_is_proper_if_the_source_can_write_it(math, y):
     assert math("proper", y) == is_proper(y) == (y in ([0, 2], [0, 1, 2]))
 
 
 @pytest.mark.parametrize(("n", "t"), [(1, 0), (1, 40), (30, 2), (30, 40)])
 @every_way
-def test_what_is_counted_is_what_has_come_to_an_end(math, way, n, t):
+def test_the_sequences_counted_are_those_that_have_ended(math, way, n, t):
     ours = math("lengths", way, 5, n, t)
     assert [tuple(pair) for pair in ours] == lengths(way, 5, n, t)
     assert n - 1 <= len(ours) <= n
@@ -204,7 +204,7 @@ def test_what_is_counted_is_what_has_come_to_an_end(math, way, n, t):
     assert count["all"][4] == sum(length >= 4 for length, _ in ours)
 
 
-def test_all_are_over_when_the_figure_says_so(math):
+def test_all_sequences_have_ended_at_the_last_step(math):
     for n in (1, 2, 30):
         steps = math("stepsOf", DEFAULT["seed"], n)
         taken = [len(write(way, dice(DEFAULT["seed"], n)).drawn) for way in WAYS]
@@ -212,7 +212,7 @@ def test_all_are_over_when_the_figure_says_so(math):
 
 
 @every_way
-def test_the_networks_are_as_good_as_they_are_said_to_be(way):
+def test_the_networks_are_as_good_as_stated(way):
     said = TRAINING[way]
     assert loss(NETWORKS[way], way) == pytest.approx(said["loss"], abs=1e-4)
     assert proper(NETWORKS[way], way) == pytest.approx(said["proper"], abs=1e-4)
@@ -223,8 +223,8 @@ def test_the_networks_are_as_good_as_they_are_said_to_be(way):
     assert said["loss"] == pytest.approx(middle[said["rate"]], abs=1e-4)
 
 
-def test_the_share_that_ends_properly_is_a_sum_over_what_is_written():
-    """Against counting, within four standard errors."""
+def test_the_share_of_proper_sequences_is_a_sum_of_their_probabilities():
+    """It agrees with a count within four standard errors."""
     made = [write("length", dice(7, n)) for n in range(1, 1001)]
     share = np.mean([is_proper(each.y) for each in made])
     p = TRAINING["length"]["proper"]
@@ -232,7 +232,7 @@ def test_the_share_that_ends_properly_is_a_sum_over_what_is_written():
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(seeds=[0, 1], steps=2)
     assert made["training"].keys() == TRAINING.keys()
@@ -242,14 +242,14 @@ def test_the_networks_come_from_a_recipe_that_runs():
 
 
 @pytest.mark.parametrize("state", [{}, {"n": 40, "t": 40, "way": "length"}])
-def test_its_words_count_the_proper_ends(state):
+def test_the_status_states_the_number_of_proper_sequences(state):
     now, told = DEFAULT | state, compare.status("stop", **state)
     for way in WAYS:
         pairs = lengths(way, now["seed"], now["n"], now["t"])
         assert f"{NAMES[way]} {sum(fine for _, fine in pairs)} of {len(pairs)}" in told
 
 
-def test_the_words_say_the_numbers_of_the_figure():
+def test_the_texts_state_the_numbers_of_the_figure():
     assert DEFAULT == {"way": "symbol", "n": 1, "t": 3, "seed": 6}
     for way in WAYS:
         made = write(way, dice(6, 1), 3)

@@ -1,4 +1,4 @@
-"""The figure tbptt cuts gradients off as the reference does, and tells what is lost."""
+"""The figure tbptt truncates gradients as the reference does, and states their error."""
 
 import re
 
@@ -142,7 +142,7 @@ def test_the_errors_of_blocks_are_the_references(math, radius, carry):
 
 @pytest.mark.parametrize(("block", "radius", "t"), [(10, 1, 35), (7, 0.5, 60), (60, 1.2, 1)])
 @pytest.mark.parametrize("carry", [True, False])
-def test_all_that_is_told_of_one_loss_is_the_references(math, block, radius, t, carry):
+def test_everything_shown_of_one_loss_is_the_references(math, block, radius, t, carry):
     now = math("compute", {"block": block, "radius": radius, "carry": carry, "t": t})
     params, (x, y) = network(radius), tokens()
     first = now["first"]
@@ -197,7 +197,7 @@ def test_the_film_goes_forward_backward_and_on_through_every_block(math, block):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("radius", RADII)
-def test_a_thousandth_of_a_billionth_tells_the_same(radius):
+def test_perturbations_of_1e_12_barely_change_the_errors(radius):
     params, (x, y) = network(radius), tokens()
     told = truncation(params, x, y, 10)
     for nudge in np.random.default_rng(0).normal(0, 1e-12, (100, *params["U"].shape)):
@@ -209,7 +209,7 @@ def test_a_thousandth_of_a_billionth_tells_the_same(radius):
 @pytest.mark.parametrize("radius", [0.5, 1.2])
 @pytest.mark.parametrize("carry", [True, False])
 @pytest.mark.parametrize(("block", "t"), [(1, 1), (1, 60), (60, 60), (59, 60)])
-def test_no_setting_leaves_the_range_of_numbers(math, radius, carry, block, t):
+def test_every_setting_gives_finite_numbers(math, radius, carry, block, t):
     state = {"block": block, "radius": radius, "carry": carry, "t": t}
     now = math("compute", state)
     assert None not in now["logs"]
@@ -217,7 +217,7 @@ def test_no_setting_leaves_the_range_of_numbers(math, radius, carry, block, t):
     assert None not in now["one"].values()
 
 
-def test_the_words_say_the_numbers_of_the_figure(math):
+def test_the_texts_state_the_numbers_of_the_figure(math):
     now = math("compute", DEFAULT)
     error, _, none = (r["error"] for r in math("errors", 1, True, [1, 10, 60]))
     here = math("errors", 1, True, [10])[0]["error"]
@@ -243,7 +243,7 @@ def test_the_first_contribution_is_the_difference_that_cutting_after_its_step_ma
     close(contributions(params, x, y, 5)[0], np.linalg.norm(whole - rest))
 
 
-def test_its_words_give_the_error_and_the_reach(math):
+def test_the_status_states_the_error_and_the_reach(math):
     told = status("tbptt", block=20, t=44, carry=False)
     [row] = math("errors", 1, False, [20])
     assert "blocks of 20 steps and the state not carried" in told

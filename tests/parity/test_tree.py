@@ -154,7 +154,7 @@ def way(math, kind, ends):
     )
 
 
-def test_the_words_say_the_numbers_of_the_figure(math):
+def test_the_texts_state_the_numbers_of_the_figure(math):
     names, _ = tree.read(DEFAULT["text"])
     high, mean, first = {}, {}, {}
     for kind in ("chain", "balanced"):

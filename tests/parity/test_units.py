@@ -1,4 +1,4 @@
-"""The figure units runs the networks as the reference does, and tells what it says of them."""
+"""The figure units runs the networks as the reference does, and its texts state their numbers."""
 
 import re
 
@@ -123,7 +123,7 @@ def test_the_words_say_what_is_so():
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["\u2022", "(" * 96, "\n", "\U0001f469\u200d\U0001f52c", " " * 96])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_text_makes_a_number_that_cannot_be_shown(math, kind, text):
+def test_every_text_gives_finite_numbers(math, kind, text):
     steps = math("read", kind, text)
     told = math("features", text)
     for step in steps:

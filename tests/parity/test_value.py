@@ -1,4 +1,4 @@
-"""The figure value reads expressions and walks its networks up their trees as Python does."""
+"""The figure value reads expressions and runs its networks on their trees as Python does."""
 
 from functools import partial
 from typing import NamedTuple
@@ -39,17 +39,17 @@ pytestmark = pytest.mark.chapter("12")
 
 
 class Evaluated(NamedTuple):
-    """What a network makes of an expression, node after node as in `reference.trees.nodes`.
+    """The outputs at the nodes of an expression, in the order of `reference.trees.nodes`.
 
     Attributes
     ----------
     words : list of str
-        What its leaves read.
+        The inputs of its leaves.
     tree : nested tuple
     yhat : ndarray, shape (N, 5)
         Probabilities of all values at every node.
     truths : list of int or None
-        What a node is worth, where it stands over an expression.
+        The value of each node whose leaves are an expression.
     """
 
     words: list
@@ -59,7 +59,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluated(kind, expression):
-    """What a network makes of an expression."""
+    """Return the outputs of a network for an expression."""
     tree, words = lay_out(expression, laid(kind))
     made, found = run(NETWORKS[kind], kind, [expression]), trees.nodes(tree)
     where = {
@@ -72,7 +72,7 @@ def evaluated(kind, expression):
 
 
 def _note(expression, start, bare, worth, top=False):
-    """Note what each part is worth by the symbols it stands over, and say where it ends.
+    """Note the value of each part by the range of its symbols, and return where it ends.
 
     ``bare``: brackets are no symbols.
     """
@@ -102,7 +102,7 @@ def test_the_figure_has_the_symbols_of_the_task():
 
 
 @every_kind
-def test_the_weights_are_whole_numbers_of_eight_bits(kind):
+def test_the_weights_are_integers_of_eight_bits(kind):
     kept = stored("value")["networks"][kind]
     assert set(kept["shapes"]) == set(NAMES) - ({"T"} if kind != "tensor" else set())
     for array, scale in zip(NETWORKS[kind].values(), kept["scales"], strict=True):
@@ -110,7 +110,7 @@ def test_the_weights_are_whole_numbers_of_eight_bits(kind):
 
 
 @given(some)
-def test_what_is_written_is_read_and_is_worth_as_much_as_in_python(math, expression):
+def test_an_expression_has_the_same_value_as_in_python(math, expression):
     written = "".join(expression_symbols(expression))
     read = math("read", written)
     assert "".join(read["tokens"]) == written
@@ -120,7 +120,7 @@ def test_what_is_written_is_read_and_is_worth_as_much_as_in_python(math, express
 
 
 @given(st.text("034+-()", max_size=9))
-def test_what_cannot_be_read_cannot_be_read_in_python(math, text):
+def test_a_text_that_is_no_expression_is_refused_as_in_python(math, text):
     read = math("read", text)
     if "problem" in read:
         with pytest.raises(ValueError, match="expression"):
@@ -143,7 +143,7 @@ def test_every_step_is_the_references(math, kind, seed):
 @every_kind
 @settings(max_examples=10, deadline=None)
 @given(expression=some)
-def test_every_node_says_what_pythons_says(math, kind, expression):
+def test_the_output_of_every_node_is_pythons(math, kind, expression):
     made = evaluated(kind, expression)
     written = "".join(expression_symbols(expression))
     ours = math.eval("M.evaluate(kind, M.read(written))", kind=kind, written=written)
@@ -152,7 +152,7 @@ def test_every_node_says_what_pythons_says(math, kind, expression):
     assert made.truths[-1] == expression_value(expression)
 
 
-def test_networks_have_as_many_parameters_within_six_in_a_hundred_and_are_as_good_as_said():
+def test_numbers_of_parameters_differ_by_at_most_six_percent_and_accuracies_are_as_stated():
     sizes = [sum(array.size for array in NETWORKS[kind].values()) for kind in UNITS]
     assert max(sizes) / min(sizes) < 1.06
     for kind, said in MEASURED.items():
@@ -161,7 +161,7 @@ def test_networks_have_as_many_parameters_within_six_in_a_hundred_and_are_as_goo
             assert abs(right(NETWORKS[kind], kind, new) - said[deep - 1]) < 0.12
 
 
-def test_the_words_say_the_numbers_of_the_figure():
+def test_the_texts_state_the_numbers_of_the_figure():
     question, why = META["prediction"]["question"], META["prediction"]["why"]
     parse = MEASURED["parse"]
     assert "all but 4 in 1,000" in question
@@ -186,7 +186,7 @@ def test_the_deeper_example_goes_wrong_at_one_node_and_stays_wrong():
 
 
 @pytest.mark.slow
-def test_the_networks_come_from_a_recipe_that_runs():
+def test_the_training_recipe_runs():
     pytest.importorskip("torch")
     made = make(steps=2, tested=5)
     for kind, kept in made["networks"].items():
