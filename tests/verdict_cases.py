@@ -1,4 +1,4 @@
-"""Numbers with which each kind of verdict is reached: slug, kind, numbers.
+"""Numbers that reach each kind of verdict, by claim and kind.
 
 Only the numbers that the conditions use are given.
 """
@@ -7,7 +7,7 @@ from rnn_helpers.experiments.words import Estimate
 
 
 def about(value, half=0.1):
-    """Make an estimate with an interval of twice `half`."""
+    """Make an estimate whose interval reaches `half` to each side."""
     return Estimate(value, value - half, value + half)
 
 

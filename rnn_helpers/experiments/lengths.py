@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS, start
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed
+from rnn_helpers.experiments.words import Estimate, crossed, grouped
 from rnn_helpers.tasks import Latch, SameOpposite, accuracy, character_model
 from rnn_helpers.training import fit
 
@@ -102,12 +102,6 @@ def rates_by_length(rows: Iterable[dict]) -> list[dict]:
 
 def _table(rows, cell):
     return crossed(rows, "start", "length", cell, heading="initialization", each="{} steps")
-
-
-def at_edges(rows: Iterable[dict]) -> str:
-    """Write which rates are the first or last of the ladder: ``identity at length 200 (0.1)``."""
-    edges = ((row["start"], row["length"], row["eta"]) for row in rows if row["at_edge"])
-    return listed("{} at length {} ({:g})", dict.fromkeys(edges))
 
 
 def shares_by_length(curves: Mapping[str, Sequence[dict]]):

@@ -155,12 +155,23 @@ def power_of_ten(exponent: float) -> str:
     return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def at_edges(rows: Iterable[dict], *columns: str) -> str:
-    """Name what some columns hold, and its rate, where that was the first or last to be tried."""
-    first = [mine[0] for mine in grouped(rows, *columns).values()]
-    edges = [row for row in first if row["at_edge"]]
-    named = ((", ".join(str(row[column]) for column in columns), row["eta"]) for row in edges)
-    return listed("{} ({:g})", named)
+def at_edges(rows: Iterable[dict], *columns: str, each: str = "") -> str:
+    """Name the cells whose chosen rate is the first or last of those tried: ``GRU (0.3)``.
+
+    ``columns`` name a cell. Their values fill the template ``each``, or are joined by commas.
+    """
+    first = (mine[0] for mine in grouped(rows, *columns).values())
+    template = (each or ", ".join(["{}"] * len(columns))) + " ({:g})"
+    edges = where(first, at_edge=True)
+    return listed(template, ([row[name] for name in (*columns, "eta")] for row in edges))
+
+
+AT_EDGES = (
+    lambda n: n.edges,
+    "The chosen learning rate is the lowest or highest that we tried for {edges}, so another rate "
+    "might be better there.",
+)
+"""A sentence for ``saw`` with the ``edges`` that `at_edges` names, if there are any."""
 
 
 def fill(template: str, numbers: Numbers) -> str:

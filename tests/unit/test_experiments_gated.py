@@ -229,7 +229,7 @@ def test_a_bias_of_one_has_to_help_with_orthogonal_matrices_too():
 
     helps, none = {10: 0, 20: 1, 50: 2}, {10: 0, 20: 0, 50: 2}
     assert said(helps).verdict.startswith("Holds. Over 20 steps, 10 of 10 networks learn with a")
-    assert said(helps).finding.endswith("Over 50 steps, 1 is too small.")
+    assert said(helps).finding.endswith("Over 50 steps, a bias of 1 is too small.")
     assert said(helps, none).verdict.startswith("Holds if the recurrent matrices start small")
     assert said(none).kind == said({10: 0, 20: 9, 50: 9}).kind == "does not hold"
 

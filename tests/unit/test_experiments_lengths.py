@@ -89,4 +89,3 @@ def test_networks_that_learn_are_tabulated_by_initialization_and_length():
     assert lengths.counts(rows) == {"default": {10: 9, 20: 0}, "orthogonal": {10: 8}}
     assert lengths.shares(rows)["orthogonal"][10].value == 8 / 9
     assert lengths.rates_by_length(rows)[0]["20 steps"] == "0.1"
-    assert lengths.at_edges(rows) == "default at length 20 (0.1)"

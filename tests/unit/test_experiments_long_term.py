@@ -213,7 +213,7 @@ def test_tables_show_all_learning_rates_and_the_text_names_extreme_ones():
     assert "another rate might be better" not in experiment.sum_up(rows).text
     for row in where(rows, task="first", start="default", length=200):
         row |= {"at_edge": True, "eta": 30}
-    assert "that we tried for default at length 200 (30)," in experiment.sum_up(rows).text
+    assert "that we tried for first, default, 200 steps (30)," in experiment.sum_up(rows).text
     fixed = learned(7, task="first", start=length_success.FIXED, length=20, eta=0.1)
     first, _, rates, _ = experiment.tabulate([*rows, *fixed]).values()
     assert first[-1] == {"initialization": length_success.FIXED, "20 steps": "7 of 20"}

@@ -333,6 +333,7 @@ def test_rates_at_the_edge_are_named_once_for_all_seeds():
     ]
     assert at_edges(rows, "way") == "a (0.04)"
     assert at_edges(rows, "way", "reach") == "a, 1 (0.04), a, 2 (0.04)"
+    assert at_edges(rows, "reach", "way", each="{} by {}") == "1 by a (0.04), 2 by a (0.04)"
     assert at_edges(rows[6:], "way") == ""
 
 

@@ -9,7 +9,15 @@ from matplotlib.ticker import FixedLocator, PercentFormatter
 from rnn_helpers.experiments import SHARE, SIGNED, Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, norm_preserving
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.words import AtLeast, Estimate, crossed, grouped, listed
+from rnn_helpers.experiments.words import (
+    AT_EDGES,
+    AtLeast,
+    Estimate,
+    at_edges,
+    crossed,
+    grouped,
+    listed,
+)
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -166,11 +174,7 @@ def numbers(rows):
         "least_seen": AtLeast(
             min(np.mean([row["seen"] for row in mine]) for mine in cells.values())
         ),
-        "edges": listed(
-            "{0[1]}, {0[0]} ({1:g})",
-            ((cell, mine[0]["eta"]) for cell, mine in cells.items() if mine[0]["at_edge"]),
-            "; ",
-        ),
+        "edges": at_edges(rows, "network", "setting"),
         "right": _by_keys(cells, lambda mine: float(np.mean(_each(mine)))),
         "at": _by_keys(cells, lambda mine: {t: one.value for t, one in _by_place(mine).items()}),
         "range": _by_keys(cells, lambda mine: (min(_each(mine)), max(_each(mine)))),
@@ -179,7 +183,10 @@ def numbers(rows):
 
 
 def _each(rows: list[dict], after: int = 0) -> list[float]:
-    """Average the right answers of each network over the positions after some that were tested."""
+    """Return each network's share of right answers, averaged over the tested positions.
+
+    The first ``after`` positions don't count.
+    """
     return [
         float(np.mean([share for share in row["by_place"][after:] if share is not None]))
         for row in rows
@@ -322,11 +329,7 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
             f"In longer sentences, the MLP has no trained weights beyond position {PLACES}, and "
             "there it is right in {beyond:.0%} of the cases.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Share of right answers where training had none": table},
     caveats=[

@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.own_rates import SGDEach
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import bits_per_character, character_model, characters, minibatches
@@ -40,15 +40,10 @@ def table(rows):
 def numbers(rows):
     """Return the bits that starting at zero costs, and how much the hidden units differ."""
     lost = _lost(rows)
-    cells = grouped(rows, "units", "start").items()
     return {
-        "lost": lost,
         **lost,
         "spread": max(row["spread"] for row in where(rows, start="zero")),
-        "edges": listed(
-            "{0[0]} units that start at {0[1]} ({1:g})",
-            ((cell, mine[0]["eta"]) for cell, mine in cells if mine[0]["at_edge"]),
-        ),
+        "edges": at_edges(rows, "units", "start", each="{} units that start at {}"),
     }
 
 
@@ -117,11 +112,7 @@ _SETTINGS = {
     saw=[
         "If the parameters start at zero, all hidden units of a network stay equal. After "
         "training, their states differ by at most {spread:.0g}.",
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     caveats=[
         "In an earlier version, all networks had a learning rate of 1. The verdict was the same, "

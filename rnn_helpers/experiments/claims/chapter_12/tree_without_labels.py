@@ -1,4 +1,4 @@
-"""Does a network that draws its own trees find those of the grammar? (section 10.6)"""
+"""Does a network that chooses its own trees find those of the grammar? (section 10.6)"""
 
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from rnn_helpers.experiments.evaluating import (
     shares_right,
     table_by_nesting,
 )
-from rnn_helpers.experiments.words import Estimate, at_edges
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges
 from rnn_helpers.reference import trees
 from rnn_helpers.tasks.expressions import (
     SYMBOLS,
@@ -34,7 +34,7 @@ KINDS = {
 
 
 def numbers(rows):
-    """Expressions that are evaluated right; parts that stand under one node of a tree."""
+    """Estimate the shares of right answers, and how far trees agree with the grammar's."""
     cells = shares_right(rows)
     learned, _ = deepest(rows)
     own = [row for row in rows if row["kind"] == OWN and row["nesting"] == learned]
@@ -59,7 +59,7 @@ def numbers(rows):
 
 
 def table_parts(rows):
-    """Tabulate how much trees have in common with the grammar's and with each other."""
+    """Tabulate how far trees agree with the grammar's and with each other."""
     seen = numbers(rows)
     names = {
         "": "the network's own",
@@ -133,57 +133,53 @@ def table_parts(rows):
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,
-            "Does not hold. Along the better of chain and balanced tree, {best_other.value:.0%} "
-            "are right.",
+            "Does not hold. Along a chain or a balanced tree, up to {best_other.value:.0%} of the "
+            "expressions are right.",
         ),
     ),
     saw=[
         "These numbers are for expressions nested {learned} deep, as deep as in training. A guess "
         "is right in 20% of the cases. A part has a node of its own if exactly its symbols are "
         "below that node.",
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={
         "Share of the expressions that are right": table_by_nesting,
         "Trees over the same expressions": table_parts,
     },
     caveats=[
-        "This is one way to learn the choice: noise, and the gradient of a softmax straight "
-        "through the choice. Others have tried different ways elsewhere, with larger networks and "
-        "rewards. The nodes have 30 tanh units. Brackets are among the symbols, so the grammar can "
-        "be read from them."
+        "We tried one way to learn the choice: in training, we added noise to the scores, and in "
+        "place of the choice we differentiated a softmax of the scores. Others have used larger "
+        "networks, or rewards. The nodes have 30 tanh units. The brackets are among the symbols, "
+        "so a network can find the grammar in them."
     ],
     plot=over_nesting,
 )
 def run(config, seeds):
-    """Draw expressions of digits from 0 to 4 with negations, sums and differences, nested one or
-    two deep; a network learns what each is worth modulo 5, told nothing but the answer at the
-    root. It joins, of all symbols, brackets too, the two neighbours whose common vector scores
-    highest, until one vector is left; or it goes along a tree that is given. Adam for 3000 steps,
-    each on 64 expressions; the rate of each is that with which most expressions nested two deep are
-    right on 2 other seeds. Measured are 300 new expressions of each nesting; a part is what stands
-    inside an expression and has a value, of two symbols at least.
+    """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with
+    negations, sums and differences, nested one or two deep. Only the answer at the root is trained.
+    One kind of network starts from all symbols, including brackets, and joins the two neighbors
+    whose common vector has the highest score, until one vector remains. The other kinds go along
+    given trees. Adam trains for 3000 steps, each on 64 expressions. Each kind has the learning rate
+    with which most expressions nested two deep are right on 2 other seeds. Test on 300 new
+    expressions of each nesting. A part of an expression consists of at least two symbols, but not
+    of all, and has a value.
     """
-
     return Drawn(KINDS).run(config, seeds)
 
 
 class Drawn(Evaluated):
-    """Kinds of networks, one of which draws trees of its own."""
+    """Kinds of networks, one of which chooses its own trees."""
 
     def more(self, config, cell, made, seeds, nesting):
-        """Compare the trees of a network that draws its own with others."""
+        """Compare the trees that a network chooses with others."""
         if cell[0] == OWN:
             return _shapes(*made, nesting, config)
         return super().more(config, cell, made, seeds, nesting)
 
 
 def _shapes(net, params: dict, nesting: int, config: dict) -> list[dict]:
-    """For each network, what its trees over the same expressions have in common with others."""
+    """Measure, for each network, how far its trees over the same expressions agree with others."""
     rng = np.random.default_rng(5)
     read = [random_expression(nesting, rng) for _ in range(config["tested"] // 3)]
     symbols = [expression_symbols(one) for one in read]
@@ -205,7 +201,7 @@ _MADE = {"chain": trees.chain, "balanced": trees.balanced}
 
 
 def _held(read, drawn) -> float:
-    """Share of the parts of expressions that stand under one node of the trees over them."""
+    """Return the share of the expressions' parts that have a node of their own in the trees."""
     found = total = 0
     for expression, tree in zip(read, drawn, strict=True):
         whole = trees.n_leaves(tree)
@@ -219,6 +215,6 @@ def _held(read, drawn) -> float:
 
 
 def _common(drawn, others) -> float:
-    """Share of the brackets of trees that others over the same leaves have too."""
+    """Return the share of the brackets of trees that other trees over the same leaves share."""
     pairs = zip(drawn, others, strict=True)
     return float(np.mean([trees.shared_spans(mine, other) for mine, other in pairs]))

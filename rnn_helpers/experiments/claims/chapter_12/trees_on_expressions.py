@@ -1,4 +1,4 @@
-"""Along which tree does a network learn what an expression is worth? (section 10.6)"""
+"""Along which tree does a network learn the values of expressions? (section 10.6)"""
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.evaluating import (
@@ -10,7 +10,7 @@ from rnn_helpers.experiments.evaluating import (
     shares_right,
     table_by_nesting,
 )
-from rnn_helpers.experiments.words import at_edges
+from rnn_helpers.experiments.words import AT_EDGES, at_edges
 
 CHAIN, BALANCED, PARSE = "along a chain", "along a balanced tree", "along the brackets"
 KINDS = {
@@ -21,7 +21,7 @@ KINDS = {
 
 
 def numbers(rows):
-    """Expressions that are evaluated right, by tree and nesting."""
+    """Estimate the share of right answers by tree and nesting, and the lead of the brackets."""
     cells = shares_right(rows)
     learned, furthest = deepest(rows)
     others = CHAIN, BALANCED
@@ -103,28 +103,24 @@ def numbers(rows):
     ),
     saw=[
         "A guess is right in 20% of the cases.",
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Share of the expressions that are right": table_by_nesting},
     caveats=[
         "The nodes have 30 tanh units; a chain of gated units would learn more. Matrices start "
         "small, as PyTorch's do. We didn't try an initialization that preserves norms, which would "
         "help the chain most, as it does in tree-reach. Along the brackets, a network need not "
-        "read them: the tree gives it fewer leaves, and an order that the other networks have to "
-        "find out. That is the point, and only a parser can give this advantage."
+        "read them. It has fewer leaves, and its tree gives the order of the operations, which the "
+        "other networks have to find out. Only a parser can give this advantage."
     ],
     plot=over_nesting,
 )
 def run(config, seeds):
-    """Draw expressions of digits from 0 to 4 with negations, sums and differences, nested one to
-    three deep; a network learns what each is worth modulo 5, told nothing but the answer at the
-    root. It goes along a chain of all symbols, brackets too, along a balanced tree of them, or
-    along the tree that the brackets say. Adam for 6000 steps, each on 64 expressions; the rate
-    of each is that with which most expressions nested three deep are right on 2 other seeds.
-    Measured are 500 new expressions of each nesting.
+    """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with
+    negations, sums and differences, nested one to three deep. Only the answer at the root is
+    trained. A network goes along a chain of all symbols, including brackets, along a balanced tree
+    of them, or along the tree that the brackets describe. Adam trains for 6000 steps, each on 64
+    expressions. Each tree has the learning rate with which most expressions nested three deep are
+    right on 2 other seeds. Test on 500 new expressions of each nesting.
     """
     return Evaluated(KINDS).run(config, seeds)

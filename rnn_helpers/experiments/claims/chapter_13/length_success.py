@@ -3,7 +3,6 @@
 from rnn_helpers.experiments import Verdict, attempts, experiment
 from rnn_helpers.experiments.lengths import (
     Lengths,
-    at_edges,
     counts,
     learned_by_length,
     rates,
@@ -12,7 +11,7 @@ from rnn_helpers.experiments.lengths import (
     shares_by_length,
 )
 from rnn_helpers.experiments.own_rates import SGDEach
-from rnn_helpers.experiments.words import grouped, where
+from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import SGD
 
@@ -43,7 +42,7 @@ def numbers(rows):
         "longest": max(row["length"] for row in own),
         "late": late.get("default"),
         "late_orthogonal": late.get("orthogonal"),
-        "edges": at_edges(own + marked),
+        "edges": at_edges(own + marked, "task", "start", "length", each="{}, {}, {} steps"),
         "first": learned,
         "marked": counts(marked),
         "rate": rates(own),
@@ -146,11 +145,7 @@ _SETTINGS = {"n_h": 10, "batch_size": 8, "clip": 1.0}
             "initialization decides: over 20 steps, {marked[orthogonal][20]} of {of} networks with "
             "orthogonal weights learn the task.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={
         "Networks that learn, if the value comes first": lambda rows: learned_by_length(

@@ -3,7 +3,6 @@
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.lengths import (
     Lengths,
-    at_edges,
     counts,
     learned_by_length,
     rates_by_length,
@@ -11,7 +10,7 @@ from rnn_helpers.experiments.lengths import (
     shares_by_length,
 )
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.words import grouped
+from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped
 from rnn_helpers.tasks import SameOpposite
 
 
@@ -31,7 +30,7 @@ def numbers(rows):
         "at_20": _from_to(learned, 20),
         "at_longest": _from_to(learned, longest),
         "most": max(each[longest] for each in learned.values()),
-        "edges": at_edges(rows),
+        "edges": at_edges(rows, "start", "length", each="{}, {} steps"),
         "learned": learned,
     }
 
@@ -106,11 +105,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
     ),
     saw=[
         "Over 20 steps, {at_20} of {of} networks learn the task, depending on the initialization.",
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     caveats=[
         "At first we tried only two learning rates, 0.003 and 0.01, without clipping. We concluded "

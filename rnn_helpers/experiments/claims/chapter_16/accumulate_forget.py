@@ -8,7 +8,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
 from rnn_helpers.experiments.counting import times
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import CountSinceReset
 
@@ -138,11 +138,7 @@ def _errors(rows, column):
     saw=[
         "Of the networks without gates, the best is “{best}”.",
         (lambda n: n.of_gru, "Its error is {of_gru.value:.2g} times the GRU's."),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     caveats=[
         "In an earlier version, gradients weren't clipped, and neighboring learning rates differed "

@@ -3,7 +3,15 @@
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving
 from rnn_helpers.experiments.success import SUCCESS
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
+from rnn_helpers.experiments.words import (
+    AT_EDGES,
+    Estimate,
+    at_edges,
+    crossed,
+    grouped,
+    listed,
+    where,
+)
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Latch
 
@@ -14,16 +22,15 @@ MATRICES = [f"layers.0.{name}" for name in ("W", "Wf", "Wg", "Wo")]
 
 
 def _learned(rows, **columns):
-    """Say of each network in some rows, seed by seed, whether it learned the task."""
+    """Return whether each network with these values in its columns learned, seed by seed."""
     return [row["right"] > SUCCESS for row in where(rows, **columns)]
 
 
 def numbers(rows):
     """Count the networks that learn with each bias, and compare biases of 0 and 1 over 20 steps."""
     near = where(rows, task="first", length=20)
-    ways = [(start, bias) for start in (DEFAULT, ORTHOGONAL) for bias in (1, 0)]
     one, none, one_orthogonal, none_orthogonal = (
-        _learned(near, start=start, bias=bias) for start, bias in ways
+        _learned(near, start=start, bias=bias) for start in (DEFAULT, ORTHOGONAL) for bias in (1, 0)
     )
     # pairs of networks of which only the one with a bias of 1 learns
     helped, helped_orthogonal = (
@@ -35,35 +42,23 @@ def numbers(rows):
         for (task, length), mine in grouped(where(rows, start=DEFAULT), "task", "length").items()
     }
     of = len(grouped(rows, "seed"))
-    lengths = sorted(row["length"] for row in where(rows, task="first"))
-    too_long = [t for t in lengths if 2 * spans[f"first {t}"][1] <= of]
+    lengths = sorted(grouped(where(rows, task="first"), "length"))
+    least = {
+        t: min((bias for bias, n in spans[f"first {t}"].items() if 2 * n > of), default="none")
+        for t in lengths
+    }
     return {
         "of": of,
         "gain": Estimate.paired(one, none),
         "gain_orthogonal": Estimate.paired(one_orthogonal, none_orthogonal),
         "gain_less": Estimate.paired(helped, helped_orthogonal),
-        "too_long": min(too_long, default=None),
-        "least": listed(
-            "{} over {}",
-            (
-                (next((b for b, n in sorted(each.items()) if 2 * n > of), "none"), span.split()[1])
-                for span, each in spans.items()
-                if span.startswith("first")
-            ),
-        ),
+        "too_long": min((t for t in lengths if 2 * spans[f"first {t}"][1] <= of), default=None),
+        "least": listed("{1} over {0}", least.items()),
         "learned": sum(one),
         "without": sum(none),
         "without_orthogonal": sum(none_orthogonal),
         "learns": spans,
-        "edges": listed(
-            "{0[0]}, {0[1]} steps, {0[2]}, bias {0[3]} ({1:g})",
-            (
-                (cell, mine[0]["eta"])
-                for cell, mine in grouped(rows, *BiasContest.columns).items()
-                if mine[0]["at_edge"]
-            ),
-            "; ",
-        ),
+        "edges": at_edges(rows, *BiasContest.columns, each="{}, {} steps, {}, bias {}"),
     }
 
 
@@ -148,13 +143,13 @@ _BIASES = [0, 1, 2, 3, 4, 5]
     finding=[
         (
             lambda n: n.gain.low > 0 and n.too_long,
-            "With a forget bias of 1, {learned} of {of} LSTMs learn to hold a bit over 20 steps, "
-            "and with 0, {without} do. Over {too_long} steps, 1 is too small.",
+            "With a forget bias of 1, {learned} of {of} LSTMs learn to hold a bit over 20 steps. "
+            "With a bias of 0, {without} do. Over {too_long} steps, a bias of 1 is too small.",
         ),
         (
             lambda n: n.gain.low > 0,
-            "With a forget bias of 1, {learned} of {of} LSTMs learn to hold a bit over 20 steps, "
-            "and with 0, {without} do.",
+            "With a forget bias of 1, {learned} of {of} LSTMs learn to hold a bit over 20 steps. "
+            "With a bias of 0, {without} do.",
         ),
         (
             lambda n: True,
@@ -165,8 +160,8 @@ _BIASES = [0, 1, 2, 3, 4, 5]
     verdict=Verdict(
         holds=(
             lambda n: n.gain.low > 0 and n.gain_orthogonal.low > 0,
-            "Holds. Over 20 steps, {learned} of {of} networks learn with a bias of 1, and "
-            "{without} with 0. With orthogonal matrices and a bias of 0, {without_orthogonal} do.",
+            "Holds. Over 20 steps, {learned} of {of} networks learn with a bias of 1. With a bias "
+            "of 0, {without} do, and {without_orthogonal} if the matrices also start orthogonal.",
         ),
         holds_if=(
             lambda n: n.gain.low > 0 and n.gain_less.low > 0,
@@ -180,13 +175,9 @@ _BIASES = [0, 1, 2, 3, 4, 5]
         ),
     ),
     saw=[
-        "A longer span needs a larger bias. The smallest with which more than half of the networks "
-        "learn is {least} steps.",
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        "A longer span needs a larger bias. The smallest bias with which more than half of the "
+        "networks learn is {least} steps.",
+        AT_EDGES,
     ],
     table={"Networks that learn, by initial forget bias": table},
     caveats=[
