@@ -1,4 +1,4 @@
-"""Networks that go on with a signal once the truth is taken away."""
+"""Networks that continue a signal from their own outputs."""
 
 import numpy as np
 
@@ -13,17 +13,17 @@ _LEAST = 1e-3  # smaller errors are drawn at the edge
 
 
 def left_alone(said, errors, right, *, since):
-    """Draw what networks say of a signal, fed the truth at first and then their own outputs.
+    """Draw networks' predictions of a signal, from the true signal and then from their own outputs.
 
     Parameters
     ----------
     said, errors : dict of str to array_like, shape (T,)
-        For each network, by its name, what it says at each step, and its error there; four
+        The prediction of each network at each step, and its error, by the network's name; four
         networks at most.
     right : array_like, shape (T,)
-        What would be right.
+        The true signal.
     since : int
-        Steps after which the truth is taken away.
+        Number of steps at which the networks receive the true signal.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def left_alone(said, errors, right, *, since):
     if said.keys() != errors.keys():
         raise ValueError(f"said and errors have {list(said)}, {list(errors)}; expected the same")
     steps = np.arange(1, T + 1)
-    tall = 1.65 * np.abs(right).max() or 1.0  # what goes farther is drawn at the edge
+    tall = 1.65 * np.abs(right).max() or 1.0  # larger values are drawn at the edge
     with style():
         n = len(said)
         figure, axes = subplots(
@@ -67,8 +67,8 @@ def left_alone(said, errors, right, *, since):
         ends = ", ".join(f"{name} {number(errors[name][-1])}" for name in said)
         return Plot(
             figure,
-            f"A signal of {T} steps. The truth is fed for {since} steps; from then on each network "
-            f"hears its own last output. At step {T} the errors are: {ends}.",
+            f"A signal of {T} steps. The networks receive it for {since} steps; then each of them "
+            f"receives its own last output. At step {T} the errors are: {ends}.",
         )
 
 

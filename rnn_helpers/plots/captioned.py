@@ -1,4 +1,4 @@
-"""Pictures, and what a network says of them."""
+"""Pictures with a network's captions."""
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.plot import COLOUR_MAPS, Plot, style, subplots
@@ -9,18 +9,18 @@ _MOST = 6  # pictures in a row
 
 
 def captions(pictures, said, true=None, right=None):
-    """Draw pictures in a row, and beneath each what a network said of it.
+    """Draw pictures in a row, each with a network's caption below it.
 
     Parameters
     ----------
     pictures : array_like, shape (n, H, W)
-        From 0, the paper, to 1; six at most.
+        Six pictures at most, with values from 0, the paper, to 1.
     said : sequence of n str
-        What the network said.
+        The network's captions.
     true : sequence of n str, optional
-        What it should have said, where that is known.
+        The correct captions.
     right : dict of str to float, optional
-        Shares, from 0 to 1, to be written above the pictures, by what they are shares of.
+        Shares of correct captions, from 0 to 1, by a name. They are written above the pictures.
 
     Returns
     -------

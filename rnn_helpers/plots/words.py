@@ -1,4 +1,4 @@
-"""Words for what a curve does, from its numbers: the matter of alternative texts."""
+"""Descriptions of numbers and curves, for alternative texts."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ _MOST = 6
 
 
 def number(value):
-    """Three significant digits, as one reads them aloud."""
+    """Write a number with three significant digits, for reading aloud."""
     value = float(value)
     if value == 0:
         return "0"
@@ -18,19 +18,19 @@ def number(value):
 
 
 def counted(n, noun):
-    """Say how many there are: "1 step", "3 steps"."""
+    """Return a count with its noun: "1 step", "3 steps"."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def enumerated(items, separator=", "):
-    """Join the first few of a list, and say how many more there are."""
+    """Join the first items of a list, and add the number of the others."""
     items = list(items)
     rest = len(items) - _MOST
     return separator.join(items[:_MOST]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def course(x, y):
-    """Say how y(x) runs: "falls from 4.6 to 1.9".
+    """Describe the course of y(x): "falls from 4.6 to 1.9".
 
     Parameters
     ----------

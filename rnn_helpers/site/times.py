@@ -1,7 +1,6 @@
-"""How long a chapter is, and takes: counted from its cells, reading apart from exercises.
+"""The minutes that a chapter takes, for reading and for exercises, counted from its cells.
 
-On a page the count stands where the reader is told what to know beforehand, in a hand-out in its
-welcome. Nobody has to write it, so nobody can forget to.
+A chapter's page shows them after the line "You need", and a handout in its welcome.
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ from docutils import nodes
 
 from rnn_helpers.site.flatten import Block, blocks
 
-WORDS_A_MINUTE = 110  # of prose that one stops to think about
-FIGURE = 2
+WORDS_A_MINUTE = 110  # with pauses to think
+FIGURE = 2  # minutes
 SHOWN = re.compile(r"\bexplore\.(?:show|lab)\(")
 EXERCISE = re.compile(
     r"^\*(?P<core>core, )?(?:conceptual|code|extended), (?P<minutes>\d+) minutes\.\*", re.M
 )
 HEADING = re.compile(r"^## +(.+?) *$", re.M)
-FURTHER = "Going further"  # off the path: counted, and asked for, apart
+FURTHER = "Going further"  # an optional section, which is counted separately
 NO_WORDS = re.compile(
     r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>|^\([\w-]+\)=$"
-    r"|^#+ Exercise \d+\.\d+:|\[?\((?:G|C) (?=\d+\.\d+\))"  # a number isn't read
-    r"|(?<!\S)\|[-:|]*(?!\S)|(?<!\S)–(?!\S)",  # nor are a table's bars and empty cells
+    r"|^#+ Exercise \d+\.\d+:|\[?\((?:G|C) (?=\d+\.\d+\))"  # numbers of exercises and equations
+    r"|(?<!\S)\|[-:|]*(?!\S)|(?<!\S)–(?!\S)",  # a table's bars and empty cells
     re.S | re.M,
 )
 
 
 class Section(NamedTuple):
-    """What a section holds: words and figures in view, and minutes of exercises."""
+    """A section's visible words and figures, and the minutes of its exercises."""
 
     title: str
     words: int = 0
@@ -46,12 +45,12 @@ class Section(NamedTuple):
 
     @property
     def reading(self) -> float:
-        """Minutes to read it."""
+        """Minutes for reading the section."""
         return self.words / WORDS_A_MINUTE + FIGURE * self.figures
 
 
 class Times(NamedTuple):
-    """Minutes, to the next five."""
+    """Minutes, rounded up to multiples of five."""
 
     reading: int
     doing: int
@@ -63,12 +62,12 @@ class Times(NamedTuple):
 
 
 def count(chapter: Path) -> Times:
-    """Count what a chapter takes; what goes further is counted apart.
+    """Count the minutes that a chapter takes, with those of *Going further* on their own.
 
     Parameters
     ----------
     chapter : Path
-        A notebook. What an exercise asks counts as doing, and its solution not at all.
+        A notebook. Exercises count with the minutes that they state; solutions don't count.
     """
     whole = sections(chapter)
     end = next((k for k, part in enumerate(whole) if part.title == FURTHER), len(whole))
@@ -83,7 +82,7 @@ def sections(chapter: Path) -> list[Section]:
     Parameters
     ----------
     chapter : Path
-        A notebook. The first section, without a title, is what stands before the first heading.
+        A notebook. The first section has no title; it is the text before the first heading.
     """
     counted = [Section("")]
     for part in _parts(nbformat.read(chapter, as_version=4).cells):
@@ -95,7 +94,7 @@ def sections(chapter: Path) -> list[Section]:
 
 
 def _parts(cells: list) -> Iterator[Section]:
-    """Count cell by cell, heading by heading; no solution."""
+    """Count each cell, and each part of it that has a heading, without solutions."""
     solution = False
     for cell in cells:
         if cell.cell_type != "markdown":
@@ -128,8 +127,8 @@ def _next_five(minutes: float) -> int:
     return 5 * ceil(minutes / 5)
 
 
-def _tell(app, doctree) -> None:
-    """Say it on a chapter's page, after what the reader needs to know."""
+def _show(app, doctree) -> None:
+    """Add the times to a chapter's page, after the line "You need"."""
     path = Path(app.env.doc2path(app.env.docname))
     if path.suffix != ".ipynb":
         return
@@ -140,5 +139,5 @@ def _tell(app, doctree) -> None:
 
 
 def setup(app) -> None:
-    """Have pages tell the time that they take."""
-    app.connect("doctree-read", _tell)
+    """Show the times on the pages."""
+    app.connect("doctree-read", _show)
