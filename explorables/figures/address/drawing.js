@@ -35,13 +35,7 @@ export function scales({ width, em, room }, { width: letters }) {
     narrow,
     bare,
     left: 0,
-    column,
-    row,
-    wide,
-    top,
-    low,
-    y,
-    logo,
+    ...{ column, row, wide, top, low, y, logo },
     bar: { x0, x1: Math.min(width, x0 + number + 16 * em) - number },
     lineAt: (at) => {
       const middles = LINES.map((_, line) => Math.abs(y(line) + row / 2 - at));

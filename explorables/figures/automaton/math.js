@@ -207,11 +207,7 @@ export function compute(state) {
   return {
     ...string,
     ...whole,
-    t,
-    visited,
-    at,
-    known,
-    factors,
+    ...{ t, visited, at, known, factors },
     refused: known < t ? symbols[known] : null,
     next: nextSymbol(whole.machine, at),
   };

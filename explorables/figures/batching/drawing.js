@@ -33,12 +33,7 @@ export function rowLayout({ groups, places }, { top, bottom, em }) {
   const middles = places.map((_, row) => y(row) + high / 2);
   const distance = (row, py) => Math.abs(middles[row] - py);
   return {
-    gap,
-    high,
-    cuts,
-    y,
-    starts,
-    ends,
+    ...{ gap, high, cuts, y, starts, ends },
     /** The row whose middle is nearest. */
     row: (py) =>
       middles.reduce((best, _, row) => (distance(row, py) < distance(best, py) ? row : best), 0),

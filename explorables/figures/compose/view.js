@@ -54,11 +54,7 @@ export const render = figure("compose", meta, ({ model, el, spec, save, reseed, 
       directionChanges(values.map((point) => point[i])),
     );
     const shown = {
-      depth,
-      gain,
-      zoom,
-      coarse,
-      found,
+      ...{ depth, gain, zoom, coarse, found },
       turns: before.pop(),
       before,
       reach: at.reach,

@@ -124,13 +124,7 @@ function scales({ width, em, room }) {
   const [left, right, top] = [3.1 * em, width - 0.9 * em, 1.5 * em];
   const bottom = Math.min(room - 4.2, 17) * em - 1.4 * em;
   return {
-    narrow,
-    em,
-    font,
-    left,
-    right,
-    top,
-    bottom,
+    ...{ narrow, em, font, left, right, top, bottom },
     height: bottom + 1.4 * em,
     x: linear([0, STEPS], [left, right]),
     y: linear([LOW, HIGH], [bottom, top]),

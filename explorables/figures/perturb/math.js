@@ -73,11 +73,7 @@ export function compare({ map, way, angle, n }) {
   const arc = beaten(all[n], along[n]);
   return {
     M,
-    v,
-    both,
-    gaps,
-    along,
-    arc,
+    ...{ v, both, gaps, along, arc },
     power: all[n],
     apart: gaps.map(size),
     most: all.map(norm),

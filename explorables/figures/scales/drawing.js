@@ -24,19 +24,7 @@ export function scales({ kind, span, front, beside, limit }, { width, em, room }
   const most = clamp(Math.log10(Math.max(...front.line, ...beside.line)), low + 1, 0);
   const [y0, y1] = [words + 2.6 * em, height - 1.5 * em];
   return {
-    narrow,
-    em,
-    font,
-    left,
-    right,
-    x,
-    height,
-    arc,
-    rows,
-    words,
-    low,
-    high,
-    most,
+    ...{ narrow, em, font, left, right, x, height, arc, rows, words, low, high, most },
     top: y0,
     bottom: y1,
     pitch: (right - left) / span,

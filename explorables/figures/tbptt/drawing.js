@@ -19,14 +19,7 @@ export function scales({ width, em, room }) {
   return {
     narrow,
     few: narrow || slide,
-    em,
-    font,
-    left,
-    right,
-    rows,
-    top,
-    bottom,
-    height,
+    ...{ em, font, left, right, rows, top, bottom, height },
     above: 1.1,
     x: linear([0.5, STEPS + 0.5], [left, right]),
     y: linear([LOW, HIGH], [bottom, top]),
@@ -172,13 +165,7 @@ export function errorScales({ width, em, room }) {
   const height = (room < Infinity ? 7.4 : 9) * em;
   const [left, right, top, bottom] = [1.9 * em, width - 0.8 * em, 1.9 * em, height - 1.5 * em];
   return {
-    em,
-    font,
-    left,
-    right,
-    top,
-    bottom,
-    height,
+    ...{ em, font, left, right, top, bottom, height },
     above: 1.15,
     x: log([1, STEPS], [left, right]),
     y: linear([0, 1], [bottom, top]),

@@ -24,16 +24,7 @@ export function layout({ steps, n, unit }, { width, em, room: limit }, before) {
   const rh = slide ? fits : Math.round(1.2 * em);
   const bottom = heat + rows * rh;
   return {
-    em,
-    font,
-    bar,
-    bars,
-    room,
-    cw,
-    letters,
-    strip,
-    rh,
-    rows,
+    ...{ em, font, bar, bars, room, cw, letters, strip, rh, rows },
     first: above(unit, n, before),
     guesses: slide ? 3 : 6,
     wide: Math.max(steps.length * cw, 1),
