@@ -1,7 +1,7 @@
-"""Firefox and WebKit, driven by the protocols they bring: WebDriver BiDi, and WebDriver.
+"""Firefox and WebKit, driven by their own protocols: WebDriver BiDi and WebDriver.
 
-Each opens an address, runs a function in the page, and moves a mouse and keys; what mouse and keys
-do is told in the same words to both.
+Each driver opens an address, runs a function in the page, moves the mouse and presses keys. Both
+protocols describe the actions of mouse and keys in the same way.
 """
 
 import json
@@ -18,20 +18,20 @@ from glob import glob
 import websocket
 
 WIDTH, HEIGHT = 1280, 800
-PATIENCE = 60  # seconds, for a browser to open and for any answer
-# Runs a function of plain arguments; what it gives comes back as text.
+PATIENCE = 60  # seconds to wait for a browser to open, and for each answer
+# Runs a function with arguments that JSON can hold, and returns its result as text.
 CALL = "(async () => JSON.stringify((await ({function})(...{arguments})) ?? null))()"
 KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Space": " "}
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """Return a port that no program listens on."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return found.getsockname()[1]
 
 
 def when_ready(connect):
-    """What `connect` gives, as soon as there is somebody who answers."""
+    """Return the result of `connect`, which is called again until the browser answers."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
@@ -43,12 +43,12 @@ def when_ready(connect):
 
 
 def move(x, y):
-    """Move a mouse to a point."""
+    """Return the action that moves the mouse to a point."""
     return {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 30}
 
 
 class Driver:
-    """A browser with one page; says what to send for each of a reader's acts."""
+    """A browser with one page, and a method for each action of a reader."""
 
     def __init__(self, command, **environment):
         self.process = subprocess.Popen(
@@ -60,24 +60,24 @@ class Driver:
         )
 
     def close(self):
-        """End the browser and what it started."""
+        """End the browser and the programs that it started."""
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.wait()
 
     def open(self, url):
-        """Open an address, and wait until all of it is there."""
+        """Open an address, and wait until the page has loaded."""
         self.go(url)
-        # A page that writes its state into its address while it is left seems to have arrived.
+        # If the previous page still writes its state into its address, `go` may return too early.
         here = [url, "complete"]
         while when_ready(lambda: self.run("() => [location.href, document.readyState]")) != here:
             time.sleep(0.05)
 
     def take(self, x, y):
-        """Take hold of what is at a point."""
+        """Press the mouse button at a point."""
         self.act("pointer", "mouse", [move(x, y), {"type": "pointerDown", "button": 0}])
 
     def lead(self, *points):
-        """Lead what is held over the points, and let go at the last."""
+        """Move the pressed mouse over the points, and release it at the last."""
         moves = [move(x, y) for x, y in points]
         self.act("pointer", "mouse", [*moves, {"type": "pointerUp", "button": 0}])
 
@@ -89,7 +89,7 @@ class Driver:
 
 
 class Firefox(Driver):
-    """Firefox listens to WebDriver BiDi itself."""
+    """Firefox, which listens to WebDriver BiDi itself."""
 
     found = shutil.which("firefox-esr") or shutil.which("firefox")
 
@@ -110,13 +110,13 @@ class Firefox(Driver):
             lambda: websocket.create_connection(address, PATIENCE, suppress_origin=True)
         )
         self.send("session.new", capabilities={})
-        # In the first page, which has not the focus, no key presses a button.
+        # The first page doesn't have the focus, so keys wouldn't reach it.
         self.page = {"context": self.send("browsingContext.create", type="tab")["context"]}
         window = {"width": WIDTH, "height": HEIGHT}
         self.send("browsingContext.setViewport", **self.page, viewport=window)
 
     def send(self, method, **params):
-        """Send a command; give what comes of it."""
+        """Send a command and return its result."""
         self.sent += 1
         self.socket.send(json.dumps({"id": self.sent, "method": method, "params": params}))
         answer = {}
@@ -143,12 +143,12 @@ class Firefox(Driver):
 
 
 class WebKit(Driver):
-    """WebKit comes with a program that listens to WebDriver and opens a window."""
+    """WebKit, whose own program listens to WebDriver and opens a window."""
 
     found = shutil.which("WebKitWebDriver") and (
         os.environ.get("DISPLAY") or shutil.which("xvfb-run")
     )
-    # Debian's small browser around it
+    # Debian's small browser that uses WebKit
     browser = next(iter(glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")), "MiniBrowser")
 
     def __init__(self, folder):
@@ -156,7 +156,7 @@ class WebKit(Driver):
         screen = (
             [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24"]
         )
-        # root, as in a container, may not make its sandbox
+        # Root, as in a container, may not create WebKit's sandbox.
         root = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"} if os.geteuid() == 0 else {}
         super().__init__([*screen, "WebKitWebDriver", f"--port={port}"], **root)
         self.address = f"http://127.0.0.1:{port}/session"

@@ -10,7 +10,7 @@ from rnn_helpers.site.slides import DECKS
 pytestmark = pytest.mark.chapter("04")
 FIGURE = "bptt"
 PAGE = f"book/{CHAPTER[FIGURE]}"
-# Some browsers keep pages over file:// from the clipboard, and older ones have none.
+# Some browsers refuse the clipboard to pages over file://, and older ones have no clipboard.
 NO_CLIPBOARD = """() => {
   Object.defineProperty(navigator, "clipboard", { value: undefined });
   document.execCommand = () => false;
@@ -18,7 +18,7 @@ NO_CLIPBOARD = """() => {
 
 
 def named(page):
-    """The figure, alive, and its button."""
+    """Return the figure and its button, after bringing the figure to life."""
     figure = page.locator(f"figure[data-module={FIGURE}]").first
     figure.scroll_into_view_if_needed()
     return figure, figure.get_by_role("button", name="Copy link")

@@ -51,7 +51,7 @@
     link.hash = figure.closest(".cell[id], section section[id]")?.id ?? "";
     return link.href;
   };
-  /** Show the link, selected, where a browser keeps pages from the clipboard; true if it copies it. */
+  /** Show and select the link where the clipboard is refused. Return whether an old command copies it. */
   const select = (link, button) => {
     const field = Object.assign(document.createElement("input"), { value: link, readOnly: true });
     field.ariaLabel = "Link to the figure";
