@@ -74,6 +74,54 @@ CASES = {
         "does not hold": {"tanh": about(0.5), "sigmoid": about(0.5)},
         "not tested here": {"tanh": about(0.5), "sigmoid": about(0)},
     },
+    "bo-words": {
+        "holds": {"gap": about(0, 0.01), "ahead": about(0.4)},
+        "holds if": {"gap": about(0.1), "ahead": about(0.4)},
+        "does not hold": {"gap": about(0, 0.01), "ahead": about(0, 0.01)},
+        "not tested here": {"gap": about(0, 0.01), "ahead": about(0.05)},
+    },
+    "delay-both-ways": {
+        "holds": {
+            "able": about(0.99, 0.01),
+            "blind": about(0.5, 0.01),
+            "behind": about(0, 0.01),
+        },
+        "holds if": {
+            "able": about(0.99, 0.01),
+            "blind": about(0.5, 0.01),
+            "behind": about(0.1),
+            "behind_longer": about(0, 0.01),
+        },
+        "does not hold": {
+            "able": about(0.99, 0.01),
+            "blind": about(0.5, 0.01),
+            "behind": about(0.1),
+            "behind_longer": about(0.1, 0.01),
+        },
+        "not tested here": {"able": about(0.6)},
+    },
+    "edge-to-edge": {
+        "holds": {
+            "near": about(0.95, 0.01),
+            "ahead": about(0.3),
+            "far_deep": about(0.5, 0.01),
+            "last_sweeps": about(0.8),
+        },
+        "holds if": {
+            "near": about(0.95, 0.01),
+            "ahead": about(0.3),
+            "far_deep": about(0.5, 0.01),
+            "last_sweeps": about(0.6),
+        },
+        "does not hold": {"near": about(0.95, 0.01), "ahead": about(-0.1)},
+        "not tested here": {"near": about(0.7)},
+    },
+    "four-directions": {
+        "holds": {"worst": about(0.9), "more": about(0, 0.005)},
+        "holds if": {"worst": about(0.9), "more": about(0, 0.02)},
+        "does not hold": {"worst": about(0.9), "more": about(-0.2)},
+        "not tested here": {"worst": about(0.9), "more": about(0)},
+    },
     "longer-path": {
         "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},
         "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},

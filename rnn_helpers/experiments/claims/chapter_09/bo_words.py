@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.listening import network
-from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
 from rnn_helpers.tasks import Lexicon
 
 TASK = Lexicon()
@@ -114,23 +113,22 @@ def plot(rows):
         "one way.",
         "not tested here": "We can't tell whether a bidirectional network names words better.",
     },
-    verdict=[
-        (
+    verdict=Verdict(
+        holds=(
             lambda n: n.gap.high < 0.02 and n.ahead.low > 0.05,
             "Holds. Over all letters, the bidirectional network is right in {both.value:.0%} of "
             "the cases, nearly the most that is possible.",
         ),
-        (
+        holds_if=(
             lambda n: n.ahead.low > 0.05,
             "Holds if networks learn what is possible. One network, “{furthest}”, ends "
             "{gap.value:.3f} below that.",
         ),
-        (
+        fails=(
             lambda n: n.ahead.high < 0.05,
             "Does not hold. The difference is {ahead.value:.3f} of the answers.",
         ),
-        (lambda n: True, "Not tested here. The difference is too uncertain."),
-    ],
+    ),
     saw=[
         "Even the bidirectional network can't be right everywhere, because the last word of a text "
         "is cut short.",
@@ -139,11 +137,7 @@ def plot(rows):
             "A network that reads one way and waits {enough} letters comes within 0.01 of the "
             "bidirectional one.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Share of right answers": table},
     caveats=[
@@ -163,51 +157,49 @@ def run(config, seeds):
     read. What is possible is exact: of the words that go with all that has been heard, one is
     named.
     """
-    ways = [ONE, *(way for way, delay in WAYS.items() if delay in config["delays"]), BOTH]
+    return Words().run(config, seeds)
 
-    def score(way, etas, others):
-        return _tested(way, etas, others, config)[1]
 
-    ladders = dict.fromkeys(ways, config["etas"])
-    chosen = choose(ladders, by_method(score), first=config["first"], seeds=config["choosing"])
-    rows = []
-    for way, choice in chosen.items():
-        by_place, whole = _tested(way, [choice.setting], seeds, config)
-        best = TASK.optimum(config["n_letters"], WAYS[way])
-        rows += [
-            {"way": way, "place": place, "seed": seed, "right": float(right)}
-            | {"whole": float(one), "best": best}
-            | {"eta": choice.setting, "at_edge": choice.at_edge}
-            for place, each in enumerate(by_place, 1)
-            for seed, right, one in zip(seeds, each, whole, strict=True)
-        ]
-    return rows
+class Words(Contest):
+    """Networks that name the word of each letter, with more or less of the text at hand."""
+
+    columns = ("way",)
+
+    def cells(self, config):
+        """Name the ways with the delays of the settings."""
+        return [(way,) for way, delay in WAYS.items() if delay in (0, None, *config["delays"])]
+
+    def net(self, config, cell, seeds):
+        """Make networks that read in the way of a cell."""
+        return network(WAYS[cell[0]], TASK.n_x, config["n_h"], TASK.n_y, seeds)
+
+    def batches(self, config, cell, size, seeds):
+        """Draw texts of words without spaces."""
+        return TASK.batches(config["n_letters"], size, seeds)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the share of right answers at each place in a word, and over all letters."""
+        net, params = made
+        streams = [[seed, 3] for seed in seeds]
+        x, y = next(self.batches(config, cell, config["tested"], streams))
+        right = net.outputs(params, x).argmax(axis=-1) == y
+        best = TASK.optimum(config["n_letters"], WAYS[cell[0]])
+        rows = []
+        for k in range(1, 1 + max(map(len, TASK.words))):
+            at = places(x, y) == k
+            each = (right & at).sum(axis=(0, 2)) / at.sum(axis=(0, 2))
+            rows += [
+                {"place": k, "seed": seed, "right": float(share), "whole": float(whole)}
+                | {"best": best}
+                for seed, share, whole in zip(seeds, each, scores, strict=True)
+            ]
+        return rows
 
 
 def places(x, y) -> np.ndarray:
-    """The place that each letter has in its word, from 1 on."""
+    """Return the place of each letter in its word, from 1 on."""
     lengths = np.array([len(word) for word in TASK.words])
     place = np.ones(y.shape, int)
     for t in range(1, len(y)):
         place[t] = np.where(place[t - 1] == lengths[y[t - 1]], 1, place[t - 1] + 1)
     return place
-
-
-def _tested(way: str, etas, seeds, config: dict) -> tuple:
-    """Share of right answers by place (places, S), and of all (S,), for each rate and seed."""
-    net, params = trained(
-        lambda each: network(WAYS[way], TASK.n_x, config["n_h"], TASK.n_y, each),
-        lambda each: TASK.batches(config["n_letters"], config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-    )
-    rngs = [[seed, 3] for _ in etas for seed in seeds]
-    x, y = next(TASK.batches(config["n_letters"], config["tested"], rngs))
-    right = net.outputs(params, x).argmax(axis=-1) == y
-    place = places(x, y)
-    by_place = [
-        (right & (place == k)).sum(axis=(0, 2)) / (place == k).sum(axis=(0, 2))
-        for k in range(1, 1 + max(map(len, TASK.words)))
-    ]
-    return np.array(by_place), right.mean(axis=(0, 2))

@@ -1,54 +1,39 @@
 """Who still finds the other end, when the picture is larger? (section 10.3)"""
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
-from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import ahead, by_seed
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped
+from rnn_helpers.experiments.sweeping import SWEEPS, Sweeping
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, where
 from rnn_helpers.tasks import Joined
 
-SWEEPS, EQUAL, DEEP = "sweeps", "as many convolutions as sweeps", "twice as many convolutions"
-METHODS = {SWEEPS: 0, EQUAL: 1, DEEP: 2}
-"""How many convolutions stand for a sweep; 0 for the sweeps themselves."""
+EQUAL, DEEP = "as many convolutions as sweeps", "twice as many convolutions"
+METHODS = {SWEEPS: 0, EQUAL: 2, DEEP: 4}
+"""How many convolutions replace a layer of sweeps; 0 for the sweeps themselves."""
 
 
 def numbers(rows):
-    """Answers that are right, by method: longest paths of training, and longer ones."""
-    sizes = sorted({row["size"] for row in rows})
-    trained_on = max(row["length"] for row in rows if row["size"] == sizes[0])
-    near = [row for row in rows if row["size"] == sizes[0] and row["length"] == trained_on]
-    far = [row for row in rows if row["size"] == sizes[-1] and row["length"] > trained_on]
-    longest = [row for row in far if row["length"] == max(row["length"] for row in far)]
+    """Return the shares of right answers on the longest paths of training and on longer ones."""
+    small, large = (end(row["size"] for row in rows) for end in (min, max))
+    length = max(row["length"] for row in where(rows, size=small))
+    longest = max(row["length"] for row in rows)
+    near = where(rows, size=small, length=length)
+    far = [row for row in where(rows, size=large) if row["length"] > length]
 
-    def means(rows):
-        """Mean over the lengths, for each network of each method."""
-        groups = grouped(rows, "method", "seed")
-        each = {key: sum(r["right"] for r in mine) / len(mine) for key, mine in groups.items()}
-        return {
-            method: [share for (name, _), share in each.items() if name == method]
-            for method in METHODS
-        }
+    def share(rows, method):
+        return Estimate.mean(by_seed(where(rows, method=method)), (0, 1))
 
-    def estimates(rows):
-        return {method: Estimate.mean(each, (0, 1)) for method, each in means(rows).items()}
-
-    beyond = means(far)
-    rows_near, near, at_longest = near, estimates(near), estimates(longest)
-    pairs = list(zip(beyond[SWEEPS], beyond[DEEP], strict=True))
     return {
-        "length": trained_on,
-        "longest": longest[0]["length"],
-        "small": sizes[0],
-        "large": sizes[-1],
-        "near_sweeps": near[SWEEPS],
-        "least": min(means(rows_near)[SWEEPS]),
-        "near_equal": near[EQUAL],
-        "near_deep": near[DEEP],
-        "far_sweeps": Estimate.mean(beyond[SWEEPS], (0, 1)),
-        "far_deep": Estimate.mean(beyond[DEEP], (0, 1)),
-        "last_sweeps": at_longest[SWEEPS],
-        "last_deep": at_longest[DEEP],
-        "ahead": Estimate.mean((one - other for one, other in pairs), (-1, 1)),
+        "length": length,
+        "longest": longest,
+        "small": small,
+        "large": large,
+        "near": min(share(near, SWEEPS), share(near, DEEP), key=lambda one: one.low),
+        "least": min(row["right"] for row in where(near, method=SWEEPS)),
+        "far_sweeps": share(far, SWEEPS),
+        "far_deep": share(far, DEEP),
+        "last_sweeps": share(where(far, length=longest), SWEEPS),
+        "ahead": ahead(far, "method", SWEEPS, DEEP),
         "edges": at_edges(rows, "method"),
     }
 
@@ -130,37 +115,33 @@ def plot(rows):
         "convolutions.",
         "not tested here": "These runs don't tell whether sweeps reach further than convolutions.",
     },
-    verdict=[
-        (
-            lambda n: n.near_sweeps.low < 0.8 or n.near_deep.low < 0.8,
-            "Not tested here. The networks don't learn the paths of training well enough.",
-        ),
-        (
-            lambda n: n.ahead.low > 0.1 and n.far_deep.high < 0.6 and n.last_sweeps.low > 0.6,
+    verdict=Verdict(
+        holds=(
+            lambda n: (
+                n.near.low > 0.8
+                and n.ahead.low > 0.1
+                and n.far_deep.high < 0.6
+                and n.last_sweeps.low > 0.6
+            ),
             "Holds. On the longest paths, of {longest} cells, sweeps are right in "
             "{last_sweeps.value:.0%} of the cases.",
         ),
-        (
-            lambda n: n.ahead.low > 0,
+        holds_if=(
+            lambda n: n.near.low > 0.8 and n.ahead.low > 0,
             "Holds if it is enough to be ahead. On the longest paths, of {longest} cells, sweeps "
             "are right in {last_sweeps.value:.0%} of the cases.",
         ),
-        (
-            lambda n: n.ahead.high < 0.05,
+        fails=(
+            lambda n: n.near.low > 0.8 and n.ahead.high < 0.05,
             "Does not hold. The difference is {ahead.value:.2f} of the answers.",
         ),
-        (lambda n: True, "Not tested here. The difference is too uncertain."),
-    ],
+    ),
     saw=[
         "The networks learn from pictures of {small} by {small} cells with paths of up to "
         "{length}. On these, the worst network with sweeps is right in {least:.0%} of the cases. "
         "Pictures of {large} by {large} cells are new to all networks, and a guess is right in "
         "half of the cases.",
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Share of right answers": table},
     caveats=[
@@ -185,61 +166,39 @@ def run(config, seeds):
     11 cells; the rate of each is that with which most answers are right on 2 other seeds. Then 300
     new pictures of each length are shown, and 300 of 12 by 12 cells with paths of 11 to 23.
     """
+    n_layers, task = config["n_layers"], _task(config)
+    depths = {method: n * n_layers for method, n in METHODS.items()}
+    return Paths(depths, task.n_x, task.n_y, n_layers).run(config, seeds)
 
-    def score(method, etas, others):
-        return _right(method, etas, others, config, [(config["size"], config["lengths"][-1])])
 
-    chosen = choose(
-        {
-            method: config["etas"]["convolutions" if depth else "sweeps"]
-            for method, depth in METHODS.items()
-        },
-        by_method(score),
-        first=config["first"],
-        seeds=config["choosing"],
-    )
-    shown = [(config["size"], length) for length in config["lengths"]]
-    shown += [(config["larger"], length) for length in config["longer"]]
-    rows = []
-    for method, choice in chosen.items():
-        found = _right(method, [choice.setting], seeds, config, shown)
-        rows += [
-            {"method": method, "size": size, "length": length, "seed": seed}
-            | {"right": float(right), "eta": choice.setting, "at_edge": choice.at_edge}
-            for (size, length), each in zip(shown, found, strict=True)
-            for seed, right in zip(seeds, each, strict=True)
+class Paths(Sweeping):
+    """Networks that say whether a path joins two cells of a picture."""
+
+    def batches(self, config, cell, size, seeds):
+        """Draw pictures with paths of the lengths of training."""
+        return _task(config).batches(size, seeds)
+
+    def score(self, config, cell, made, seeds):
+        """Return the share of right answers on the longest paths of training."""
+        return self.right(made, _test(config, seeds, config["size"], config["lengths"][-1]))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the share of right answers for each size and length."""
+        shown = [(config["size"], length) for length in config["lengths"]]
+        shown += [(config["larger"], length) for length in config["longer"]]
+        return [
+            {"size": size, "length": length, "seed": seed, "right": float(right)}
+            for size, length in shown
+            for seed, right in zip(
+                seeds, self.right(made, _test(config, seeds, size, length)), strict=True
+            )
         ]
-    return rows
 
 
-def _right(method: str, etas, seeds, config: dict, shown):
-    """Share of right answers of networks of each rate and seed, for each size and length."""
-    task = Joined(config["size"], config["lengths"])
-    net, params = trained(
-        lambda each: _network(method, task, config, each),
-        lambda each: task.batches(config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-    )
-    rngs = [[seed, 3] for _ in etas for seed in seeds]
-    return [
-        net.right(params, next(Joined(size, [length]).batches(config["tested"], rngs))).mean(axis=1)
-        for size, length in shown
-    ]
+def _task(config: dict) -> Joined:
+    return Joined(config["size"], config["lengths"])
 
 
-def _network(method: str, task: Joined, config: dict, seeds):
-    from rnn_helpers.nets.four_ways import Convolutions, FourWays
-    from rnn_helpers.nets.sizes import units_within
-
-    sizes = task.n_x, config["n_h"], task.n_y
-    if method == SWEEPS:
-        return FourWays(*sizes, seeds, config["n_layers"])
-    most = sum(p.numel() for p in FourWays(*sizes, [0], config["n_layers"]).parameters())
-    depth = 2 * config["n_layers"] * METHODS[method]
-
-    def make(n_h, seeds=(0,)):
-        return Convolutions(task.n_x, n_h, task.n_y, seeds, depth)
-
-    return make(units_within(make, most), seeds)
+def _test(config: dict, seeds, size: int, length: int) -> tuple:
+    """Draw new pictures of a size, with paths of a length."""
+    return next(Joined(size, [length]).batches(config["tested"], [[seed, 3] for seed in seeds]))
