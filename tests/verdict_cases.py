@@ -11,6 +11,15 @@ def about(value, half=0.1):
     return Estimate(value, value - half, value + half)
 
 
+def penalty(ahead, scheduled, stopped, half=0.1):
+    """Make the ratios of teacher forcing's error to that of three other ways to train."""
+    return {
+        "several steps ahead": about(ahead),
+        "scheduled sampling": about(scheduled, half),
+        "scheduled, no gradient through outputs": about(stopped),
+    }
+
+
 CASES = {
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
@@ -73,6 +82,18 @@ CASES = {
         "holds if": {"tanh": about(0.5), "sigmoid": about(0, 0.01)},
         "does not hold": {"tanh": about(0.5), "sigmoid": about(0.5)},
         "not tested here": {"tanh": about(0.5), "sigmoid": about(0)},
+    },
+    "free-run": {
+        "holds": {"grows": about(9), "penalty": penalty(9, 5, 3)},
+        "holds if": {"grows": about(9), "penalty": penalty(9, 5, 1)},
+        "does not hold": {"grows": about(9), "penalty": penalty(9, 1, 1)},
+        "not tested here": {"grows": about(9), "penalty": penalty(9, 2, 1, half=1.5)},
+    },
+    "output-delay": {
+        "holds": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.1)},
+        "holds if": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.8)},
+        "does not hold": {"whole": about(0.2), "forced": about(0.1)},
+        "not tested here": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.25)},
     },
     "bo-words": {
         "holds": {"gap": about(0, 0.01), "ahead": about(0.4)},

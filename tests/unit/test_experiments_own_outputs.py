@@ -44,9 +44,17 @@ def test_an_output_carries_what_its_target_says_if_the_truth_comes_round():
     assert said.value == 0
     assert "over 3 (0.01)" in said.text
     assert "85% at a delay of 1, 85% at a delay of 2, 85% at a delay of 3." in said.text
-    for other in ({"forced": 4}, {"whole": 9}, {"state": 9}, {"logits": (5, 0, 0)}):
-        assert verdict("output-delay", delay_rows(**other)) is None
-    assert verdict("output-delay", delay_rows(forced=3, logits=(6, 0, 0))) is not None
+    for kind, other in (
+        ("Holds.", {"logits": (0, 0, 0)}),
+        ("Holds if", {"forced": 2, "whole": 9, "logits": (9, 0, 0)}),
+        ("Not tested here.", {"forced": 4}),
+        ("Not tested here.", {"logits": (1, 0, 0)}),
+        ("Does not hold.", {"forced": 8}),
+        ("Does not hold.", {"whole": 2}),
+    ):
+        assert verdict("output-delay", delay_rows(**other)).startswith(kind)
+    finding = find("output-delay").sum_up(delay_rows(forced=2, whole=9)).finding
+    assert finding.endswith("if the targets describe the whole state, at least 9 do.")
 
 
 def test_each_way_has_a_curve():
@@ -93,23 +101,22 @@ def test_teacher_forcing_goes_astray_if_those_that_heard_themselves_do_not():
     errors, times = find("free-run").tabulate(free_rows((0.1, 0.01, 0.02, 0.2, 0.05))).values()
     assert errors[0]["training"] == "teacher forcing"
     assert times[1]["error of the other, given the truth"].startswith("2 (")
-    for far, one in (
-        ((0.1, 0.01, 0.02, 0.05, 0.05), 0.001),  # it helps without a gradient too
-        ((0.1, 0.01, 0.2, 0.2, 0.05), 0.001),  # scheduled sampling does not help
-        ((0.1, 0.2, 0.02, 0.2, 0.05), 0.001),  # nor does predicting several steps
-        ((0.1, 0.01, 0.02, 0.2, 0.05), 0.2),  # told the truth it errs as much
+    for far, one, kind in (
+        ((0.1, 0.01, 0.02, 0.05, 0.05), 0.001, "Holds."),  # it helps without a gradient too
+        ((0.1, 0.01, 0.2, 0.2, 0.05), 0.001, "Does not hold."),  # scheduled sampling doesn't help
+        ((0.1, 0.2, 0.02, 0.2, 0.05), 0.001, "Does not hold."),  # nor does predicting ahead
+        ((0.1, 0.01, 0.02, 0.2, 0.05), 0.2, "Does not hold."),  # the error on its own is no larger
     ):
-        assert verdict("free-run", free_rows(far, one)) is None
+        assert verdict("free-run", free_rows(far, one)).startswith(kind)
 
 
 def test_the_truth_is_told_by_turns_by_coins_or_never():
     assert [free_run.truth(way, 0.35) for way in free_run.WAYS] == [1, 1, 0.5, 0.5, 0]
     assert free_run.truth(free_run.SCHEDULED, 0.9) == 0
     batch = None, np.zeros((40, 4, 3, 1)), np.zeros((40, 4, 3), bool)
-    ways = [free_run.FORCED, free_run.AHEAD]
-    ((_, _, own),) = free_run._in_turn([batch], ways, 2)
-    assert not own[:, :2].any()
-    np.testing.assert_array_equal(own[:, 2, 0], np.repeat([False, True, False, True], 10))
+    ((_, _, own),) = free_run._in_turn([batch])
+    expected = np.repeat([False, True, False, True], 10)[:, None, None]
+    np.testing.assert_array_equal(own, np.broadcast_to(expected, own.shape))
 
 
 def test_steps_come_apart_if_nothing_is_lost_and_time_is_gained():
