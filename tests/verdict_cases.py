@@ -20,6 +20,14 @@ def penalty(ahead, scheduled, stopped, half=0.1):
     }
 
 
+def gains(one_back, four_back):
+    """Make what a network saves against tables that look back one bit or four bits."""
+    return {
+        "a table for each step": [about(one_back)],
+        "a table for each step, four bits back": [about(four_back)],
+    }
+
+
 CASES = {
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
@@ -94,6 +102,39 @@ CASES = {
         "holds if": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.8)},
         "does not hold": {"whole": about(0.2), "forced": about(0.1)},
         "not tested here": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.25)},
+    },
+    "counting-steps": {
+        "holds": {"gains": gains(1, 1)},
+        "holds if": {"gains": gains(-1, 1)},
+        "does not hold": {"gains": gains(-1, 0)},
+        "not tested here": {"gains": gains(0, 0)},
+    },
+    "filling-gaps": {
+        "holds": {"lost": about(0.3), "gibbs": about(0.3), "both": about(0.3)},
+        "holds if": {"lost": about(0.3), "gibbs": about(0.3), "both": about(-0.1)},
+        "does not hold": {"lost": about(-0.1), "gibbs": about(0.3), "both": about(-0.1)},
+        "not tested here": {"lost": about(0.3), "gibbs": about(0.3), "both": about(0)},
+    },
+    "squared-error": {
+        "holds": {
+            "prediction": about(0, 0.01),
+            "gain": about(0.95, 0.01),
+            "best": about(0.3),
+        },
+        "holds if": {
+            "prediction": about(0, 0.01),
+            "gain": about(0.95, 0.01),
+            "best": about(0.9),
+            "unit": about(0.2),
+        },
+        "does not hold": {"prediction": about(0.4), "gain": about(0.95, 0.01)},
+        "not tested here": {"prediction": about(0.1), "gain": about(0.95, 0.01)},
+    },
+    "three-ends": {
+        "holds": {"abrupt": about(0.1), "early": about(0.95, 0.01), "worst": about(0.95, 0.01)},
+        "holds if": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.95, 0.01)},
+        "does not hold": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.6)},
+        "not tested here": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.85)},
     },
     "bo-words": {
         "holds": {"gap": about(0, 0.01), "ahead": about(0.4)},
