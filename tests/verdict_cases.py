@@ -3,6 +3,7 @@
 Only the numbers that the conditions use are given.
 """
 
+from rnn_helpers.experiments.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
 from rnn_helpers.experiments.words import Estimate
 
 
@@ -183,6 +184,25 @@ CASES = {
         "holds if": {"worst": about(0.9), "more": about(0, 0.02)},
         "does not hold": {"worst": about(0.9), "more": about(-0.2)},
         "not tested here": {"worst": about(0.9), "more": about(0)},
+    },
+    "reversed-source": {
+        "holds": {
+            "ahead": about(0.2),
+            "first_backwards": about(0.95, 0.01),
+            "first_forwards": about(0.7),
+        },
+        "holds if": {
+            "ahead": about(0.2),
+            "first_backwards": about(0.7),
+            "first_forwards": about(0.95, 0.01),
+        },
+        "does not hold": {"ahead": about(-0.1)},
+        "not tested here": {"ahead": about(0)},
+    },
+    "where-to-be-deep": {
+        "holds if": {"gains": dict.fromkeys(BOXES, about(-0.3)) | {OUTPUT: about(0.3)}},
+        "does not hold": {"gains": dict.fromkeys(BOXES, about(-0.3))},
+        "not tested here": {"gains": dict.fromkeys(BOXES, about(0))},
     },
     "longer-path": {
         "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},

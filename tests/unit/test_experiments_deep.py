@@ -24,8 +24,11 @@ def depth_rows(**gains):
 
 
 def test_depth_helps_in_every_box_in_one_or_in_none():
-    every = {"output": 0.1, "read": 0.1, "between": 0.1, "all": 0.2}
-    assert verdict("where-to-be-deep", depth_rows(**every)).startswith("Holds. All three")
+    every = verdict("where-to-be-deep", depth_rows(output=0.1, read=0.1, between=0.1, all=0.2))
+    assert every == (
+        "Holds if what is added is a hidden layer from the input or a hidden layer between states "
+        "or a hidden layer to the output."
+    )
     one = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=-0.1))
     assert one.verdict == "Holds if what is added is a hidden layer to the output."
     assert "more bits than one without depth: hidden layer from the input." in one.text

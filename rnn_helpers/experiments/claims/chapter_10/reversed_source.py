@@ -1,12 +1,10 @@
 """Does it help to read the source backwards? (section 10.4)"""
 
-import numpy as np
-
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest, ahead
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.translating import SYMBOLS, reversing
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped
+from rnn_helpers.experiments.translating import SYMBOLS
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.tasks import Reversal
 
 FORWARDS, BACKWARDS = "read forwards", "read backwards"
@@ -14,24 +12,21 @@ FORWARDS, BACKWARDS = "read forwards", "read backwards"
 
 def numbers(rows):
     """Return the shares of correct sequences and digits, by the direction of reading."""
+    wholes = [row | {"right": row["whole"]} for row in where(rows, place=1)]
     whole = {
-        way: Estimate.mean((row["whole"] for row in mine if row["place"] == 1), (0, 1))
-        for way, mine in grouped(rows, "way").items()
+        way: Estimate.mean((row["right"] for row in mine), (0, 1))
+        for way, mine in grouped(wholes, "way").items()
     }
     cells = {
         key: Estimate.mean((row["right"] for row in mine), (0, 1))
         for key, mine in grouped(rows, "way", "place").items()
     }
-    by_seed = {(row["way"], row["seed"]): row["whole"] for row in rows}
-    seeds = sorted({row["seed"] for row in rows})
     last = max(row["place"] for row in rows)
     return {
         "n_digits": last,
         "forwards": whole[FORWARDS],
         "backwards": whole[BACKWARDS],
-        "ahead": Estimate.mean(
-            (by_seed[BACKWARDS, k] - by_seed[FORWARDS, k] for k in seeds), (-1, 1)
-        ),
+        "ahead": ahead(wholes, "way", BACKWARDS, FORWARDS),
         "first_forwards": cells[FORWARDS, 1],
         "first_backwards": cells[BACKWARDS, 1],
         "last_forwards": cells[FORWARDS, last],
@@ -109,24 +104,23 @@ def plot(rows):
         "not tested here": "We can't tell whether a network that reads the source backwards copies "
         "more sequences correctly.",
     },
-    verdict=[
-        (
+    verdict=Verdict(
+        holds=(
             lambda n: n.ahead.low > 0 and n.first_backwards.low > n.first_forwards.high,
             "Holds. When the source is read backwards, {first_backwards.value:.0%} of the first "
             "digits are correct, more than when it is read forward.",
         ),
-        (
+        holds_if=(
             lambda n: n.ahead.low > 0,
             "Holds if the claim is about the result and not about its reason. When the source is "
             "read backwards, {first_backwards.value:.0%} of the first digits are correct, no more "
             "than when it is read forward.",
         ),
-        (
+        fails=(
             lambda n: n.ahead.high < 0.05,
             "Does not hold. The shares of correct sequences differ by {ahead.value:.3f}.",
         ),
-        (lambda n: True, "Not tested here. The difference is too uncertain."),
-    ],
+    ),
     saw=[
         "On the same test sequences of {n_digits} digits, the shares of correct ones differ by "
         "{ahead.value:.2f}.",
@@ -134,11 +128,7 @@ def plot(rows):
             lambda n: n.last_backwards.low > n.last_forwards.high,
             "The last digits gain from reading backwards, although their path doesn't get shorter.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Shares of correct sequences and digits": table},
     caveats=[
@@ -157,37 +147,46 @@ def run(config, seeds):
     which most sequences of eight digits are correct on two other seeds. Then each network wrote 500
     new sequences of eight digits, with the most likely symbol at each step.
     """
-
-    def right(way, etas, others):
-        net, params = _trained(way, etas, others, config)
-        return _right(way, net, params, others * len(etas), config).all(axis=0).mean(axis=-1)
-
-    ladders = dict.fromkeys((FORWARDS, BACKWARDS), config["etas"])
-    chosen = choose(ladders, by_method(right), first=config["first"], seeds=config["choosing"])
-    rows = []
-    for way, choice in chosen.items():
-        net, params = _trained(way, [choice.setting], seeds, config)
-        right = _right(way, net, params, seeds, config)
-        whole = right.all(axis=0).mean(axis=-1)
-        for place, each in enumerate(right[: config["longest"]].mean(axis=-1), 1):
-            rows += [
-                {"way": way, "place": place, "seed": seed, "right": float(one), "whole": float(all)}
-                | {"eta": choice.setting, "at_edge": choice.at_edge}
-                for seed, one, all in zip(seeds, each, whole, strict=True)
-            ]
-    return rows
+    return Directions().run(config, seeds)
 
 
-def _trained(way: str, etas, seeds, config: dict) -> tuple:
-    """Train a pair of networks for each rate and seed, and return them with their parameters."""
-    # the task reverses its source, so a source that is read backwards is copied in order
-    sizes = config["n_h"], config["n_c"]
-    return reversing(*sizes, etas, seeds, config, backwards=way == FORWARDS)
+class Directions(Contest):
+    """Encoders that read digits forward or backwards, and decoders that write them in order."""
 
+    columns = ("way",)
 
-def _right(way: str, net, params, seeds, config: dict) -> np.ndarray:
-    """Return whether each symbol of new sequences is correct: (T, S, B)."""
-    task = Reversal(config["longest"], config["longest"], SYMBOLS)
-    rngs = [[seed, 3] for seed in seeds]
-    x, y = next(task.batches(config["written"], rngs, backwards=way == FORWARDS))
-    return net.write(params, x, len(y)) == y
+    def cells(self, config):
+        """Name both directions."""
+        return [(FORWARDS,), (BACKWARDS,)]
+
+    def net(self, config, cell, seeds):
+        """Make pairs of networks."""
+        from rnn_helpers.nets import Translator
+
+        return Translator(SYMBOLS, config["n_h"], config["n_c"], SYMBOLS + 1, seeds, looks=False)
+
+    def batches(self, config, cell, size, seeds, shortest=2):
+        """Draw digits that are read in the direction of a cell and written in their order."""
+        # the task reverses its source, so a source that is read backwards is copied in order
+        task = Reversal(shortest, config["longest"], SYMBOLS)
+        return task.batches(size, seeds, backwards=cell[0] == FORWARDS)
+
+    def score(self, config, cell, made, seeds):
+        """Return the share of correct sequences."""
+        return self._right(config, cell, made, seeds).all(axis=0).mean(axis=-1)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the share of correct digits at each position, and of correct sequences."""
+        right = self._right(config, cell, made, seeds)[: config["longest"]].mean(axis=-1)
+        return [
+            {"place": place, "seed": seed, "right": float(share), "whole": float(whole)}
+            for place, each in enumerate(right, 1)
+            for seed, share, whole in zip(seeds, each, scores, strict=True)
+        ]
+
+    def _right(self, config, cell, made, seeds):
+        """Return whether each symbol of new sequences of the full length is correct: (T, S, B)."""
+        net, params = made
+        streams = [[seed, 3] for seed in seeds]
+        x, y = next(self.batches(config, cell, config["written"], streams, config["longest"]))
+        return net.write(params, x, len(y)) == y

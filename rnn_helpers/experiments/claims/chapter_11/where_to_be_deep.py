@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
-from rnn_helpers.experiments.rates import trained
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped, listed
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest, by_seed, generators
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, listed, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import Depth, deep_shapes
 from rnn_helpers.tasks import characters, minibatches
@@ -22,41 +21,31 @@ DEPTHS = {
     ALL: Depth(1, 1, 1, 1),
     SKIP: Depth(1, 1, 1, 1, skip=True),
 }
+BOXES = INPUT, TRANSITION, OUTPUT
 
 
 def numbers(rows):
-    """Bits a character, and by how many each depth is better than none, seed by seed."""
-    bits, gains = _by_seed(rows), _gains(rows)
-    boxes = [name for name in (INPUT, TRANSITION, OUTPUT) if name in gains]
-    better = [name for name in boxes if gains[name].low > 0]
+    """Return the bits per character without depth, and the bits that each depth saves."""
+    gains = _gains(rows)
     return {
-        "shallow": Estimate.mean(bits[SHALLOW].values()),
+        "shallow": Estimate.mean(row["bits"] for row in where(rows, depth=SHALLOW)),
         "gains": gains,
-        "stack": gains[STACK],
         "all": gains[ALL],
-        "skip": gains[SKIP],
-        "mitigated": _ahead(bits, SKIP, ALL),
-        "better": better,
-        "which": listed("a {}", ((name,) for name in better), " or "),
+        "mitigated": _saved(rows, SKIP, ALL),
+        "which": listed("a {}", ((name,) for name in BOXES if gains[name].low > 0), " or "),
         "worse": "; ".join(name for name, gain in gains.items() if gain.high < 0),
-        "each": all(name in better for name in boxes),
         "edges": at_edges(rows, "depth"),
     }
 
 
-def _by_seed(rows):
-    """Group the bits by depth and seed."""
-    return {name: {row["seed"]: row["bits"] for row in mine} for name, mine in _by(rows).items()}
-
-
-def _ahead(bits, name, other):
-    return Estimate.mean(bits[other][seed] - bits[name][seed] for seed in bits[other])
+def _saved(rows, name, other=SHALLOW):
+    """Estimate by how many bits one depth is better than another."""
+    bits = (by_seed(where(rows, depth=depth), "bits") for depth in (other, name))
+    return Estimate.mean(a - b for a, b in zip(*bits, strict=True))
 
 
 def _gains(rows):
-    """Estimate by how many bits each depth is better than none."""
-    bits = _by_seed(rows)
-    return {name: _ahead(bits, name, SHALLOW) for name in bits if name != SHALLOW}
+    return {name: _saved(rows, name) for name in DEPTHS if name != SHALLOW}
 
 
 def table(rows):
@@ -66,17 +55,14 @@ def table(rows):
         {"network": name}
         | ({"bits saved": f"{gains[name]:.3f}"} if name in gains else {})
         | {"units in a layer": mine[0]["n_h"], "weights": mine[0]["weights"]}
-        for name, mine in _by(rows).items()
+        for name, mine in grouped(rows, "depth").items()
     ]
-
-
-def _by(rows) -> dict:
-    return grouped(rows, "depth")
 
 
 def plot(rows):
     """Draw the bits a character of each depth."""
-    bits = {name: Estimate.mean(row["bits"] for row in mine) for name, mine in _by(rows).items()}
+    by = grouped(rows, "depth")
+    bits = {name: Estimate.mean(row["bits"] for row in mine) for name, mine in by.items()}
     shallow = bits.pop(SHALLOW)
     return claim_intervals(
         bits, xlabel="bits a held-out character", reference=(shallow.value, SHALLOW)
@@ -112,31 +98,25 @@ def plot(rows):
     numbers=numbers,
     headline=("all", "bits per character saved by hidden layers in all three places"),
     finding={
-        "holds": "Each of the three hidden layers saves bits, and so do all three together.",
         "holds if": "Of hidden layers in three places, only {which} saves bits.",
         "does not hold": "No place for a hidden layer saves bits here.",
     },
-    verdict=[
-        (
-            lambda n: n.each and n.all.low > 0,
-            "Holds. All three together save {all.value:.3f} bits per character.",
+    verdict=Verdict(
+        holds_if=(
+            lambda n: any(n.gains[box].low > 0 for box in BOXES),
+            "Holds if what is added is {which}.",
         ),
-        (lambda n: n.better, "Holds if what is added is {which}."),
-        (
-            lambda n: True,
+        fails=(
+            lambda n: all(n.gains[box].high < 0.02 for box in BOXES),
             "Does not hold. Hidden layers in all three places save {all.value:.3f} bits per "
             "character.",
         ),
-    ],
+    ),
     saw=[
         "Without depth, the network needs {shallow.value:.3f} bits per held-out character. A skip "
         "connection past the hidden layer between states saves {mitigated:.3f} bits.",
         (lambda n: n.worse, "These networks need more bits than one without depth: {worse}."),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Bits saved per held-out character, on the same pieces of text": table},
     caveats=[
@@ -157,25 +137,54 @@ def run(config, seeds):
     rest best. Measured are the last 25 characters of pieces of 50 from the held-out tenth, together
     all of it.
     """
-    corpus = characters("topics")
-    n, cut = len(corpus.alphabet), len(corpus.train) * 9 // 10
+    return Depths().run(config | {"choice": False}, seeds)
 
-    def score(name, etas, others):
-        text = corpus.train[:cut]
-        return -_bits(*_trained(name, n, text, etas, others, config), corpus.train[cut:], config)
 
-    ladders = dict.fromkeys(DEPTHS, config["etas"])
-    chosen = choose(ladders, by_method(score), first=config["first"], seeds=config["choosing"])
-    rows = []
-    for name, choice in chosen.items():
-        net, params = _trained(name, n, corpus.train, [choice.setting], seeds, config)
+class Depths(Contest):
+    """Networks with about the same number of weights that are deep in different places."""
+
+    columns = ("depth",)
+
+    def cells(self, config):
+        """Name each depth."""
+        return [(name,) for name in DEPTHS]
+
+    def choices(self, config):
+        """Choose on the last tenth of the training part, which these networks don't learn."""
+        return super().choices(config | {"choice": True})
+
+    def net(self, config, cell, seeds):
+        """Make tanh networks with the depth of a cell."""
+        from rnn_helpers.nets.deep import Deep
+
+        depth, n = DEPTHS[cell[0]], len(characters("topics").alphabet)
+        return Deep(depth, n, n_units(depth, n, config["weights"]), n, seeds)
+
+    def batches(self, config, cell, size, seeds):
+        """Draw pieces of the text that the networks learn."""
+        return minibatches(_texts(config)[0], config["T"], size, generators(seeds))
+
+    def score(self, config, cell, made, seeds):
+        """Return minus the bits per character on the other text."""
+        return -_bits(*made, _texts(config)[1], config)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the bits per character, and the size of the networks."""
+        _, params = made
         size = {"n_h": len(params["W1"][0]), "weights": sum(p[0].size for p in params.values())}
-        rows += [
-            {"depth": name, "seed": seed, "bits": float(bits), "eta": choice.setting}
-            | {"at_edge": choice.at_edge, **size}
-            for seed, bits in zip(seeds, _bits(net, params, corpus.held_out, config), strict=True)
+        return [
+            {"seed": seed, "bits": -float(score)} | size
+            for seed, score in zip(seeds, scores, strict=True)
         ]
-    return rows
+
+
+def _texts(config: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Return the text to learn and the one to measure on, for the choice or for the result."""
+    corpus = characters("topics")
+    cut = len(corpus.train) * 9 // 10
+    if config["choice"]:
+        return corpus.train[:cut], corpus.train[cut:]
+    return corpus.train, corpus.held_out
 
 
 def n_units(depth: Depth, n: int, weights: int) -> int:
@@ -186,23 +195,6 @@ def n_units(depth: Depth, n: int, weights: int) -> int:
         return abs(sum(int(np.prod(shape)) for shape in shapes) - weights)
 
     return min(range(2, 400), key=off)
-
-
-def _trained(name: str, n: int, text, etas, seeds, config: dict) -> tuple:
-    """Networks that learned a text, of each rate and seed, and their parameters."""
-    from rnn_helpers.nets.deep import Deep
-
-    depth = DEPTHS[name]
-    n_h = n_units(depth, n, config["weights"])
-    return trained(
-        lambda each: Deep(depth, n, n_h, n, each),
-        lambda each: minibatches(
-            text, config["T"], config["batch_size"], [np.random.default_rng(one) for one in each]
-        ),
-        etas,
-        seeds,
-        config["steps"],
-    )
 
 
 def _bits(net, params: dict, text, config: dict) -> np.ndarray:
