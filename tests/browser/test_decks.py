@@ -344,6 +344,39 @@ def test_a_slide_that_one_turns_to_before_the_fonts_have_come_stays(path, browse
         assert page.locator("section.present h2").is_visible()
 
 
+# The title of the slide that has the focus, if it isn't the slide that is shown.
+HIDDEN_STOP = """() => {
+  const slide = document.activeElement.closest(".slides section");
+  if (!slide || slide === Reveal.getCurrentSlide()) return null;
+  return slide.querySelector("h1, h2").textContent;
+}"""
+
+
+@any_deck
+def test_tab_reaches_only_what_the_slide_shows(deck):
+    for k in slides(deck):
+        deck.evaluate("() => Reveal.getCurrentSlide().focus()")
+        for key in ["Shift+Tab"] * 4 + ["Tab"] * 30:
+            deck.keyboard.press(key)
+            assert deck.evaluate(HIDDEN_STOP) is None, k + 1
+
+
+@any_deck
+def test_every_slide_answers_where_all_are_in_sight(path, own):
+    inert = "() => Reveal.getSlides().filter((slide) => slide.inert).length"
+    assert own.evaluate(inert) == own.evaluate("Reveal.getTotalSlides()") - 1
+    own.evaluate("() => Reveal.toggleOverview(true)")
+    assert own.evaluate(inert) == 0
+    own.evaluate("() => Reveal.toggleOverview(false)")
+    assert own.evaluate(inert) > 0
+    own.set_viewport_size({"width": 360, "height": 700})
+    own.wait_for_function("() => Reveal.isScrollView()")
+    own.wait_for_function(f"() => ({inert})() === 0")
+    open_deck(own, path, "?print-pdf")
+    own.wait_for_selector(".pdf-page")
+    assert own.evaluate(inert) == 0
+
+
 @any_deck
 def test_a_remote_control_moves_on_even_from_a_figure(deck):
     figure = first_figure(deck)

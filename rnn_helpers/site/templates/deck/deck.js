@@ -37,6 +37,13 @@
   const HOLDERS = ".unfolded-figure, .blocked, input, select, textarea";
   const holder = () => document.activeElement?.closest(HOLDERS);
 
+  /** Keep the Tab key out of slides that nobody sees. Readers see them all on paper, on a phone and in the overview. */
+  function confine() {
+    const all = onPaper || Reveal.isScrollView() || Reveal.isOverview();
+    const current = Reveal.getCurrentSlide();
+    for (const slide of Reveal.getSlides()) slide.inert = !all && slide !== current;
+  }
+
   function leave() {
     document.activeElement?.blur();
     Reveal.getCurrentSlide()?.focus({ preventScroll: true });
@@ -196,6 +203,8 @@
     Reveal.addKeyBinding({ keyCode: 83, key: "S", description: "Speaker notes" }, openNotes);
     Reveal.on("slidechanged", () => holder() && leave());
     Reveal.on("slidechanged", hideMessage);
+    for (const event of ["ready", "slidechanged", "resize", "overviewshown", "overviewhidden"])
+      Reveal.on(event, confine);
     if (preview) (query.get("controls") === "false" ? stayAhead : reportOwnMoves)();
     Reveal.on("ready", fitAll);
     Reveal.on("pdf-ready", fitAll);
