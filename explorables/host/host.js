@@ -35,7 +35,10 @@ function mount(el) {
   const stage = element("div", "unfolded-stage");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
   const enter = () =>
-    stage.querySelector("input,select,button,[tabindex]")?.focus({ preventScroll: true });
+    stage.querySelectorAll("input,select,button,[tabindex]").forEach((node) => {
+      // Some are hidden and can't have the focus.
+      if (!stage.matches(":focus-within")) node.focus({ preventScroll: true });
+    });
   el.dataset.live = "true";
   const question = el.querySelector(":scope > .unfolded-question");
   if (question) question.after(stage);
@@ -47,7 +50,7 @@ function mount(el) {
     el.querySelector(".unfolded-still")?.remove(); // only now, because it remains if the figure fails
     const follow = () => {
       const changes = model.changes();
-      if (!changes.length && document.activeElement === reset) enter(); // the button disappears, as below
+      if (!changes.length && document.activeElement === reset) enter(); // the button disappears, and the focus with it
       reset.hidden = !changes.length;
       if (addressed) writeState(key, changes);
       tell(el, model);
@@ -59,10 +62,7 @@ function mount(el) {
       timer = setTimeout(follow, 250); // browsers limit how often an address may change
     });
     reset.hidden = !model.changes().length;
-    reset.onclick = () => {
-      model.reset();
-      enter(); // the button disappears, and the focus with it
-    };
+    reset.onclick = model.reset;
     const back = element("button", "uf-button unfolded-back", "Back to the sentence");
     back.hidden = true;
     back.onclick = () => (history.state?.left === visit ? history.back() : comeBack());

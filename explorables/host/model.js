@@ -30,13 +30,12 @@ function atStep({ min, max, step }, number) {
   return Math.min(Number(near.toPrecision(12)), max);
 }
 
-/** A small anywidget model: `get`, `set`, `on`, `off`, `save_changes`, and `reset` to the start. */
+/** A small anywidget model: `get`, `set`, `on`, `save_changes`, and `reset` to the start. */
 export function createModel(specs, state) {
   const defaults = Object.entries(specs).map(([key, spec]) => [key, spec.default]);
   const start = Object.fromEntries(defaults);
   const values = {};
   const events = new EventTarget();
-  const handlers = new Map();
   const model = {
     get: (key) => values[key],
     set(key, value) {
@@ -46,11 +45,7 @@ export function createModel(specs, state) {
       events.dispatchEvent(new Event(`change:${key}`));
       events.dispatchEvent(new Event("change"));
     },
-    on(type, handler) {
-      handlers.set(handler, () => handler());
-      events.addEventListener(type, handlers.get(handler));
-    },
-    off: (type, handler) => events.removeEventListener(type, handlers.get(handler)),
+    on: (type, handler) => events.addEventListener(type, () => handler()),
     save_changes: () => events.dispatchEvent(new Event("save")),
     reset() {
       events.dispatchEvent(new Event("reset"));

@@ -112,6 +112,22 @@ def test_reset_goes_back_to_the_start(page, figure):
     )
 
 
+def test_reset_by_a_key_leaves_the_focus_in_the_figure(page, figure):
+    reset(figure)
+    button = figure.locator(".unfolded-reset")
+    controls = seen(figure, f"{HANDLES}, {RANGES}") or seen(figure, CHOICES)
+    for control in (controls[0], controls[len(controls) // 2], controls[-1]):
+        slides = control.evaluate("(e, sliders) => e.matches(sliders)", f"{HANDLES}, {RANGES}")
+        control.press("End" if slides else "Space")
+        page.wait_for_timeout(300)  # until Reset appears
+        if not button.is_visible():
+            continue  # it was at its end
+        button.press("Enter")
+        button.wait_for(state="hidden")
+        inside = figure.evaluate("(figure) => figure.contains(document.activeElement)")
+        assert inside, markup(control)
+
+
 def test_every_slider_and_handle_answers_the_keyboard(figure):
     for control in seen(figure, f"{HANDLES}, {RANGES}"):
         assert pressed(control, "ArrowRight", "ArrowLeft"), markup(control)
