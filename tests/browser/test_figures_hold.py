@@ -133,6 +133,21 @@ EVERY_STATE = (
 )
 
 LEAST = 12  # px
+# The fields that are too narrow for their value, or for a number near an end of its range.
+CUT = """(figure) => [...figure.querySelectorAll("input[type=number], input[type=text]")]
+  .filter((field) => field.getClientRects().length)
+  .flatMap((field) => {
+    const { value, min, max } = field;
+    const [low, high, step] = [min, max, field.step].map(Number);
+    const near = [low + step, high - step].filter(Number.isFinite).map((x) => x.toPrecision(6));
+    const shown = field.type === "number" ? [value, min, max, ...near.map(Number)] : [value];
+    const cut = shown.filter((each) => {
+      field.value = each;
+      return field.scrollWidth > field.clientWidth;
+    });
+    field.value = value;
+    return cut.map((each) => `${field.ariaLabel ?? field.labels[0]?.textContent}: ${each}`);
+  })"""
 # What lies under a figure's button.
 COVERED = """(button) => {
   const { left, right, top, bottom } = button.getBoundingClientRect();
@@ -315,6 +330,10 @@ def test_with_letters_twice_as_large_everything_stays_in_the_card(figure, width)
     resize(page, width, 900)
     assert figure.evaluate(FAULTS, LEAST) == []
     page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+
+
+def test_fields_show_their_whole_values(figure):
+    assert figure.evaluate(CUT) == []
 
 
 def test_tab_leads_through(figure):

@@ -1,7 +1,11 @@
 """The figure matrix writes pairs into its memory as the reference does, and reads as it does."""
 
+import re
+from itertools import combinations
+
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
 from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +13,7 @@ from hypothesis import strategies as st
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import matrix_forward, matrix_step
+from rnn_helpers.site.still import draw
 
 pytestmark = pytest.mark.chapter("18")
 
@@ -89,3 +94,19 @@ def test_the_status_states_the_reading_before_and_after_the_write(state):
     M, k = written(whole), pairs(whole)[0][last]
     said = status("matrix", **state).replace("−", "-")
     assert all(f" {M[t] @ k:.2f}" in said for t in (whole["t"] - 1, whole["t"]))
+
+
+@pytest.mark.parametrize("t", [0, 1, 2, 3])
+@pytest.mark.parametrize(
+    "angles",
+    [(20, 65, 155), (20, 110, 290), (20, 65, 20), (20, 40, 60)],
+    ids=["three directions", "right angles", "the first key again", "close keys"],
+)
+def test_the_numbers_are_rounded_and_far_from_each_other(angles, t):
+    drawn = draw("matrix", {f"a{i}": angle for i, angle in enumerate(angles, 1)} | {"t": t})
+    assert not re.search(r"e−\d", drawn.markup + drawn.status)
+    labels = BeautifulSoup(drawn.markup, "html.parser").select("text.value")
+    places = [(float(label["x"]), float(label["y"])) for label in labels]
+    assert len(places) == PAIRS
+    for (x, y), (p, q) in combinations(places, 2):
+        assert abs(x - p) > 40 or abs(y - q) > 16

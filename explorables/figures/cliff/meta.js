@@ -3,7 +3,7 @@ import { B, STEPS, W } from "./math.js";
 export const meta = {
   question: "What does one step too long do?",
   story:
-    "One weight and one bias, 50 steps: the loss is a landscape, and the solution lies in the blue ravine at the foot of a wall. Step through the descent and drag: on the relief to turn it, on the map to move the start.",
+    "One weight and one bias, 50 steps: the loss is a landscape, and the solution lies in the blue ravine at the foot of a wall. Step through the descent, and drag the landscape to turn it.",
   prediction: {
     question:
       "Update 33 stands on the wall, where the gradient is 10.6 long. Where does the next step lead?",

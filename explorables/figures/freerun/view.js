@@ -75,7 +75,7 @@ function scales({ width, em, room }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const [left, right] = [(narrow ? 1.8 : 2.6) * em, width - 0.6 * em];
+  const [left, right] = [(narrow ? 2.4 : 2.6) * em, width - 0.6 * em];
   const x = linear([0, LENGTH], [left, right]);
   const gap = (slide ? 1.15 : 1.5) * em; // above each chart, for its title
   const chart = (top, height, limits) => ({

@@ -2,6 +2,7 @@ import { transport } from "../../lib/controls.js";
 import { headRow, html, redraw, set, tableRow } from "../../lib/dom.js";
 import { figure } from "../../lib/figure.js";
 import { format } from "../../lib/scales.js";
+import { spell } from "../../lib/words.js";
 import { meta } from "./meta.js";
 import { run, TERMS, UNITS } from "./math.js";
 
@@ -86,11 +87,15 @@ function column({ symbol, x, h, inside, right }, place, t, task) {
 
 /** Make the table of the eight numbers, the inputs that they multiply now, and the units' sums and values. */
 function sums(model, save) {
-  const inputs = UNITS.map((unit) => TERMS.map((term) => weight(model, save, `${unit}_${term}`)));
+  const note = html("p", { class: "uf-left-out", role: "status" });
+  const tell = (words) => (note.textContent = words);
+  const inputs = UNITS.map((unit) =>
+    TERMS.map((term) => weight(model, save, `${unit}_${term}`, tell)),
+  );
   const times = TERMS.map(() => html("td", {}));
   const found = UNITS.map(() => [html("td", { class: "sum" }), html("td", { class: "is" })]);
   const heads = [...TERMS.map((term) => HEADS[term]), "sum", "is"];
-  const node = html(
+  const table = html(
     "table",
     {},
     html("thead", {}, headRow("", ...heads)),
@@ -109,7 +114,7 @@ function sums(model, save) {
     ),
   );
   return {
-    node,
+    node: html("div", {}, table, note),
     update({ terms, sums, h }) {
       times.forEach((cell, j) => {
         cell.textContent = terms[j];
@@ -123,8 +128,8 @@ function sums(model, save) {
   };
 }
 
-/** Make an input for one of the eight numbers. */
-function weight(model, save, key) {
+/** Make an input for one of the eight numbers. `tell` shows why a typed number isn't used. */
+function weight(model, save, key, tell) {
   const { min, max, step, label, default: start } = meta.controls[key];
   const input = html("input", {
     type: "number",
@@ -133,7 +138,13 @@ function weight(model, save, key) {
     step,
     "aria-label": label,
     oninput: () => {
-      if (input.value !== "" && input.checkValidity()) save({ [key]: Number(input.value) });
+      const fits = input.checkValidity();
+      tell(
+        fits
+          ? ""
+          : `Only numbers from ${spell(min)} to ${max} in steps of ${step} fit here, so the number stays ${spell(model.get(key))}.`,
+      );
+      if (fits && input.value !== "") save({ [key]: Number(input.value) });
     },
     onblur: () => follow(),
   });

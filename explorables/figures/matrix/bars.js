@@ -2,7 +2,7 @@
 import { setAll } from "../../lib/controls.js";
 import { drawingOf, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, linear, rounded } from "../../lib/scales.js";
 import { MARKS, path, place, rect } from "../../lib/shapes.js";
 import { PAIRS } from "./math.js";
 import { meta } from "./meta.js";
@@ -32,7 +32,7 @@ export function bars(model) {
       label: `value of key ${i}`,
       get: () => model.get(`v${i}`),
       change: put,
-      text: (value) => format(value),
+      text: (value) => rounded(value),
     });
   });
 
@@ -48,7 +48,7 @@ export function bars(model) {
       pairs.map((pair, n) => bar(pair, n, now, at)),
     );
     const said = pairs.map(
-      ({ i, value, read }) => `Key ${i} returns ${format(read)}; its value is ${format(value)}.`,
+      ({ i, value, read }) => `Key ${i} returns ${rounded(read)}; its value is ${rounded(value)}.`,
     );
     set(ground, { "aria-label": said.join(" ") });
     pairs.forEach(({ value }, n) => place(marks[n], x(value), at.y(n)));
@@ -68,9 +68,9 @@ function bar({ i, value, read }, n, { last, next, t }, at) {
     text(at, 0.2 * em, y - 1.35 * em, { class: "heading" }, [
       italic("k"),
       `${"₁₂₃"[i - 1]}${width > 28 * em ? when : ""}: `,
-      part("reads", `returns ${format(read)}`),
-      part("wanted", `, value ${format(value)}`),
-      width > 21 * em && off && part("error", `, error ${format(-gap)}`),
+      part("reads", `returns ${rounded(read)}`),
+      part("wanted", `, value ${rounded(value)}`),
+      width > 21 * em && off && part("error", `, error ${rounded(-gap)}`),
     ]),
     svg("path", { class: "axis", d: `M${0.4 * em} ${y}H${width - 0.4 * em}` }),
     svg("path", { class: "zero", d: `M${x(0)} ${y - 0.75 * em}V${y + 0.75 * em}` }),

@@ -2,7 +2,7 @@
 import { holdsAngle } from "../../lib/controls.js";
 import { drawingOf, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
 import { knob } from "../../lib/handles.js";
-import { clamp, format } from "../../lib/scales.js";
+import { clamp, rounded } from "../../lib/scales.js";
 import { arrow, path, place } from "../../lib/shapes.js";
 import { dot, size } from "../../lib/vectors.js";
 import { PAIRS } from "./math.js";
@@ -31,7 +31,7 @@ export function plane(model) {
     redraw(words, names(now, at));
     pairs.forEach(({ key }, n) => place(knobs[n], ...at.spot(key)));
     set(ground, {
-      "aria-label": `The memory is the arrow (${M.map((entry) => format(entry)).join(", ")}).`,
+      "aria-label": `The memory is the arrow (${M.map((entry) => rounded(entry)).join(", ")}).`,
     });
   }
   return { node, held, update };
@@ -83,17 +83,32 @@ function names({ pairs, M }, { em, side, k, spot }) {
       words,
     );
   const beyond = (v, d) => spot(v.map((entry) => entry * (1 + (d * em) / (k * size(v)))));
-  const keys = pairs.map(({ key }) => spot(key));
-  const room = ([x, y]) => Math.min(...keys.map(([p, q]) => Math.hypot(x - p, y - q)));
-  const free = (key, value) => {
-    const [one, other] = endsOf(key, value, (side / 2 - 1.4 * em) / k).map(spot);
-    return room(one) > room(other) ? one : other;
-  };
+  const ends = pairs.map(({ key, value }) =>
+    endsOf(key, value, (side / 2 - 1.4 * em) / k).map(spot),
+  );
+  const values = apart(
+    ends,
+    pairs.map(({ key }) => spot(key)),
+  );
   return [
-    pairs.map(({ key, value }) => word("value", free(key, value), format(value))),
+    pairs.map(({ value }, n) => word("value", values[n], rounded(value))),
     pairs.map(({ i, key }) => word("key", beyond(key, 1.35), italic("k"), "₁₂₃"[i - 1])),
     k * size(M) > 2.4 * em && word("memory", beside(M, spot, em), italic("M")),
   ];
+}
+
+/** Choose one of the two ends of each line, so that the numbers there are far from each other and from `others`. */
+function apart(ends, others) {
+  const far = ([x, y], [p, q]) => Math.hypot((x - p) / 2, y - q); // a number is wider than high
+  const choices = ends.reduce(
+    (all, two) => all.flatMap((chosen) => two.map((end) => [...chosen, end])),
+    [[]],
+  );
+  const room = (chosen) =>
+    Math.min(
+      ...chosen.flatMap((end, n) => [...others, ...chosen.slice(0, n)].map((at) => far(end, at))),
+    );
+  return choices.reduce((best, next) => (room(next) > room(best) ? next : best));
 }
 
 /** Return a place beside the middle of the memory's arrow. */

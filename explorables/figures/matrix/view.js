@@ -2,7 +2,7 @@ import { controls, transport } from "../../lib/controls.js";
 import { html } from "../../lib/dom.js";
 import { figure, stage } from "../../lib/figure.js";
 import { linked } from "../../lib/linked.js";
-import { format } from "../../lib/scales.js";
+import { rounded } from "../../lib/scales.js";
 import { defaults, fold, presets } from "../../lib/stage.js";
 import { inline } from "../../lib/words.js";
 import { bars } from "./bars.js";
@@ -72,8 +72,8 @@ function judge({ t, last, before, pairs, rule, eta }) {
   const key = `*k*_{${i}}`;
   const did =
     rule === "delta"
-      ? `Pair ${i}: ${key} returned ${format(before)}, so the error was ${format(missing)}. The arrow moved along ${key} by *η* times this error, and now ${key} returns ${format(read)}.`
-      : `Pair ${i}: the arrow moved along ${key} by *η* times its value, ${format(value)}. Before, ${key} returned ${format(before)}; now it returns ${format(read)}.`;
+      ? `Pair ${i}: ${key} returned ${rounded(before)}, so the error was ${rounded(missing)}. The arrow moved along ${key} by *η* times this error, and now ${key} returns ${rounded(read)}.`
+      : `Pair ${i}: the arrow moved along ${key} by *η* times its value, ${rounded(value)}. Before, ${key} returned ${rounded(before)}; now it returns ${rounded(read)}.`;
   const off = pairs.filter((pair) => Math.abs(pair.read - pair.value) > 0.05);
   const then =
     eta === 0

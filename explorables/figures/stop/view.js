@@ -30,6 +30,10 @@ const NAMES = {
   total: "length, told τ",
   left: "length, told τ − t",
 };
+/** The names above the cards, where a number stands beside them. */
+const SHORT = Object.fromEntries(
+  meta.controls.way.options.map(({ value, label }) => [value, label]),
+);
 const LAST = 13; // the last place of a row, which also counts longer sequences
 
 export const render = figure("stop", meta, ({ model, spec, save, reseed, control }) => {
@@ -128,7 +132,7 @@ function card(net, now, at) {
       "aria-label": spoken(net),
     },
     rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
-    text(at, left, y0 + 0.7 * em, { class: "name" }, NAMES[way]),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, SHORT[way]),
     text(at, right, y0 + 0.7 * em, { class: "end share" }, share),
     histogram(net, now, at),
     ticksX({ ...at, below: 0.55 }, [1, SHORTEST, LONGEST]),
@@ -174,7 +178,7 @@ function stripes(x, y, wide, high) {
 
 /** The letters of the last sequence, the information on its length at each step, and its end. */
 function tape({ way, tau, y, drawn, over }, { t }, at, top) {
-  const { x, left, em, cell, chip } = at;
+  const { x, em, cell, chip } = at;
   const side = chip - 0.2 * em;
   const box = (i, kind, letter) => [
     rect(x(i) - side / 2, top, side, side, { class: kind, rx: 3 }),
@@ -195,9 +199,6 @@ function tape({ way, tau, y, drawn, over }, { t }, at, top) {
       : !ended &&
         y.length < LAST - 1 &&
         svg("g", { class: "next" }, box(y.length + 1, "slot", "?")),
-    tau !== null &&
-      !hears &&
-      text(at, left + 0.1 * em, top + side + 0.55 * em, { class: "name hears" }, "told nothing"),
   ];
 }
 
