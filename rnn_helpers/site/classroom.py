@@ -4,7 +4,8 @@ Writes ``dist/unfolded-classroom.zip`` for the students: START-HERE.html, the si
 notebooks and the package's wheel, all without solutions and notes (``--solutions`` leaves them on
 the site and in its decks). One thing cannot be left out: the wheel holds what the exercises' checks
 compare with. ``dist/unfolded-instructor.zip`` has the same with everything, besides notebooks with
-solutions and speaker notes to print. The same files of the same commit give the same archive, byte
+solutions and speaker notes to print. ``dist/unfolded-notebooks.zip`` has only the files that
+students run; the site offers it, too. The same files of the same commit give the same archive, byte
 for byte.
 """
 
@@ -25,6 +26,8 @@ from nbformat import NotebookNode
 
 from . import render, secrets
 from .deck import Deck
+from .notebooks import ARCHIVE, FOLDER
+from .pins import NOTEBOOKS, pinned
 from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
 from .students import chapters, instructor, student, trains
 
@@ -33,6 +36,23 @@ NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
 TEXTS = {".html", ".css", ".js", ".json"}
 PICTURE = re.compile(r"[\w-]+\.(?:png|svg|jpe?g|gif|webp)")
 Files = Mapping[str, Path | bytes]
+README = """The notebooks of Unfolded for students, and the package that they use.
+
+You need Python 3.11 or newer. Extract the zip first. Then write these lines in a terminal in this
+folder:
+
+    python3 -m venv .venv
+    .venv/bin/pip install --no-deps -r requirements.txt ./{wheel}
+    .venv/bin/jupyter labextension disable @jupyterlab/apputils-extension:announcements
+    .venv/bin/jupyter lab
+
+On Windows, write "py" for "python3" and ".venv\\Scripts\\" for ".venv/bin/". The second line
+installs the packages that requirements.txt lists and no others. The third keeps JupyterLab from
+asking the network for news.
+
+Cells that train networks need PyTorch, and say so where it is missing. To install it, choose the
+build for your machine on PyTorch's page "Get started".
+"""
 
 
 @cache
@@ -131,6 +151,46 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
         nbformat.write(notebook, part)
         part.replace(folder / name)
     return {name: folder / name for name in notebooks}
+
+
+def to_run(notebooks: Files, wheel: Path) -> dict[str, Path | bytes]:
+    """List the files that students run and install.
+
+    Parameters
+    ----------
+    notebooks
+        Students' notebooks.
+    wheel
+        The package's wheel.
+
+    Returns
+    -------
+    dict of str to Path or bytes
+        The notebooks, the wheel, and the pins of all else that has to be installed.
+    """
+    pins = "".join(f"{line}\n" for line in pinned(NOTEBOOKS))
+    return {**notebooks, wheel.name: wheel, "requirements.txt": pins.encode()}
+
+
+def write_notebooks_zip(folder: Path, files: Files, wheel: Path) -> Path:
+    """Write the archive of the files that students run, with a text that says how.
+
+    Parameters
+    ----------
+    folder
+        Where it goes.
+    files
+        The files that `to_run` lists.
+    wheel
+        The package's wheel.
+
+    Returns
+    -------
+    Path
+        The archive.
+    """
+    told = {"README.txt": README.format(wheel=wheel.name).encode()}
+    return write_zip(folder / ARCHIVE, below(Path(ARCHIVE).stem, {**files, **told}))
 
 
 def site_files(site: Path, book: Path) -> dict[str, Path]:
@@ -240,8 +300,8 @@ def below(folder: str, files: Files) -> dict[str, Path | bytes]:
 
 def classroom(
     site: Path = SITE, book: Path = BOOK, dist: Path = DIST, solutions: bool = False
-) -> tuple[Path, Path]:
-    """Write both archives.
+) -> tuple[Path, Path, Path]:
+    """Write the archives.
 
     Parameters
     ----------
@@ -257,7 +317,7 @@ def classroom(
     Returns
     -------
     tuple of Path
-        The classroom's archive and the instructor's.
+        The classroom's archive, the instructor's, and the one with only what students run.
 
     Raises
     ------
@@ -276,7 +336,10 @@ def classroom(
         {path.name: instructor(path, lessons.get(path.stem)) for path in chapters(book)},
     )
     wheel = build_wheel(dist)
-    run = below("student", {**for_student, wheel.name: wheel})
+    files = to_run(for_student, wheel)
+    run = below("student", files)
+    alone = write_notebooks_zip(dist, files, wheel)
+    pages[f"book/{FOLDER}/{ARCHIVE}"] = alone
     told = {
         "START-HERE.html": start_here(book, wheel, solutions=True),
         **below("site", pages),
@@ -290,6 +353,7 @@ def classroom(
     return (
         write_zip(dist / "unfolded-classroom.zip", first),
         write_zip(dist / "unfolded-instructor.zip", below("unfolded-instructor", second)),
+        alone,
     )
 
 

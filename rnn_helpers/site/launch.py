@@ -9,18 +9,15 @@ import argparse
 import re
 import subprocess
 import sys
-from importlib import metadata
 from pathlib import Path
-
-from packaging.requirements import Requirement
 
 from .build import settings
 from .classroom import DIST, build_wheel, write_notebooks
+from .pins import pinned
 from .slides import BOOK, ROOT
 from .students import chapters, student
 
 CONFIG = ROOT / "_config.yml"
-PINS = ROOT / "requirements.txt"
 PYTHON = "python-3.11"  # Binder's own choice may be older than the package allows
 GITHUB = re.compile(r"https://github\.com/[\w.-]+/[\w.-]+")  # Colab opens no other
 
@@ -62,7 +59,7 @@ def launch(repository: dict, folder: Path, book: Path = BOOK) -> Path:
     wheel = build_wheel(folder / inside)
     there = address(repository, wheel.name, book)
     write_notebooks(folder / inside, {path.name: student(path, there) for path in chapters(book)})
-    needed = "\n".join([f"./{(inside / wheel.name).as_posix()}", *pinned("rnn_helpers")])
+    needed = "\n".join([f"./{(inside / wheel.name).as_posix()}", *pinned()])
     (folder / "requirements.txt").write_text(f"{needed}\n", "utf-8")
     (folder / "runtime.txt").write_text(f"{PYTHON}\n", "utf-8")
     return folder
@@ -86,25 +83,6 @@ def address(repository: dict, wheel: str, book: Path = BOOK) -> str:
 
 def _inside(repository: dict, book: Path) -> Path:
     return Path((repository.get("path_to_book") or "").strip("/"), book.name)
-
-
-def pinned(package: str, pins: Path = PINS) -> list[str]:
-    """List the pins of all that an installed package needs, without its extras (PyTorch is one)."""
-    needed, left = set(), [package]
-    while left:
-        name = left.pop()
-        for line in metadata.requires(name) or []:
-            other = Requirement(line)
-            if other.marker is None or other.marker.evaluate({"extra": ""}):
-                left += {_normal(other.name)} - needed
-                needed.add(_normal(other.name))
-    lines = pins.read_text("utf-8").splitlines()
-    found = [line for line in lines if line and line[0] != "#"]
-    return [line for line in found if _normal(Requirement(line).name) in needed]
-
-
-def _normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -2,19 +2,22 @@
 
 The site holds the students' copies in a folder beside the chapters. A line below a chapter's
 opening links to its copy. So do the notes under labs and exercises, which only the notebook can
-run. The theme's download button offers the copy instead of the authors' source.
+run. The theme's download button offers the copy instead of the authors' source. The line also
+links to an archive of all copies with the package that they use.
 """
 
 from __future__ import annotations
 
 import html
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from docutils import nodes
 
 from rnn_helpers.site.internals import is_cell
 
 FOLDER = "notebooks"
+ARCHIVE = "unfolded-notebooks.zip"  # in that folder: all notebooks, with what they need
 # Browsers ignore the attribute "download" on a page that was opened from a disk.
 SHOWN = "If your browser shows the file, save it with Ctrl+S or Cmd+S."
 
@@ -44,7 +47,9 @@ def line(docname: str, more: str = "") -> str:
         Further links.
     """
     notebook = link(docname, "download the notebook")
-    return f'<p class="unf-run">Run this chapter: {notebook} (with hints and checks){more}</p>'
+    every = f'<a href="{FOLDER}/{ARCHIVE}" download>all notebooks and their package</a> (zip)'
+    said = f"Run this chapter: {notebook} (with hints and checks) · {every}"
+    return f'<p class="unf-run">{said}{more}</p>'
 
 
 def is_chapter(env, docname: str) -> bool:
@@ -90,18 +95,32 @@ def _button(pagename: str) -> dict:
 
 
 def _write(app, exception) -> None:
-    """Write the students' copies into the site."""
+    """Write the students' copies into the site, and the archive of all that students need."""
     from rnn_helpers.site import launch, students
     from rnn_helpers.site.build import settings
-    from rnn_helpers.site.classroom import write_notebooks
+    from rnn_helpers.site.classroom import (
+        build_wheel,
+        to_run,
+        write_notebooks,
+        write_notebooks_zip,
+    )
 
     if exception or app.builder.format != "html":
         return
     root = Path(app.srcdir)
     repository = settings(root / "_config.yml").get("repository")
-    wheel = launch.address(repository, students.wheel_name()) if repository else ""
-    copies = {path.name: students.student(path, wheel) for path in students.chapters(root / "book")}
-    write_notebooks(Path(app.outdir, "book", FOLDER), copies)
+    address = launch.address(repository, students.wheel_name()) if repository else ""
+    paths = students.chapters(root / "book")
+
+    def copies(folder: Path, wheel: str = "") -> dict[str, Path]:
+        return write_notebooks(folder, {path.name: students.student(path, wheel) for path in paths})
+
+    offered = Path(app.outdir, "book", FOLDER)
+    written = copies(offered, address)
+    with TemporaryDirectory() as made:
+        plain = copies(Path(made)) if address else written  # the archive has the package in it
+        wheel = build_wheel(Path(made))
+        write_notebooks_zip(offered, to_run(plain, wheel), wheel)
 
 
 def setup(app) -> None:

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 from .deck import Deck, Slide
 from .dependencies import needed
 from .flatten import Block, Context, blocks, flatten, labels
+from .notebooks import ARCHIVE
 from .times import count
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
@@ -44,10 +45,12 @@ WELCOME = """\
 > takes {times}."""
 ON_YOUR_MACHINE = """
 >
-> This notebook uses the package `rnn_helpers`. The file {wheel} contains it
-> and comes with the classroom download. Put it beside this notebook, unless it is there already.
-> Then run `pip install ./{wheel} jupyterlab` in this folder, and `jupyter lab`.
-> START-HERE.html in the classroom download says how to do it without a network. {needs}"""
+> This notebook uses the package `rnn_helpers`, which is in the file
+> {wheel}. That file and `requirements.txt` come with the classroom
+> download, and with {archive}, which every chapter's page offers. Put this notebook
+> beside them, unless it is there already. Then run
+> `pip install --no-deps -r requirements.txt ./{wheel}` in this folder,
+> and `jupyter lab`. {needs}"""
 ON_ANOTHERS = """
 >
 > The first code cell installs the package where it is missing; that alone uses the network.
@@ -196,6 +199,7 @@ def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> Not
         number=path.stem[:2],
         times=count(path),
         needs=needs[trains(chapter)],
+        archive=ARCHIVE,
         wheel=wheel,
     )
     notebook = nbformat.v4.new_notebook(cells=[cells[0], _text(welcome), install, *cells[1:]])

@@ -11,11 +11,12 @@ import json
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 from .classroom import DIST, ROOT, build_wheel, write_zip
+from .pins import NOTEBOOKS, pinned
 
-STUDENT = ("jupyterlab", "nbclient", "ipykernel")
 STAMP = "contents.json"
 README = """These wheels are for {tag}: this version of Python, this system, this processor.
 
@@ -50,9 +51,11 @@ def fill(folder: Path, torch: bool = False) -> None:
         old.unlink()
     own = f"{wheel}[torch]" if torch else str(wheel)
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(folder)]
-    subprocess.run(
-        [*pip, "--constraint", str(ROOT / "requirements.txt"), own, *STUDENT], check=True
-    )
+    with tempfile.TemporaryDirectory() as made:
+        pins = Path(made, "requirements.txt")
+        pins.write_text("\n".join(pinned(NOTEBOOKS)), "utf-8")
+        constraint = ["--constraint", str(ROOT / "requirements.txt")]
+        subprocess.run([*pip, *constraint, "-r", str(pins), own], check=True)
     stamp.write_text(_contents(folder, torch), "utf-8")
 
 
@@ -65,7 +68,7 @@ def _contents(folder: Path, torch: bool) -> str:
         {
             "python": sysconfig.get_python_version(),
             "platform": sysconfig.get_platform(),
-            "packages": ["rnn_helpers", *STUDENT, *(["torch"] if torch else [])],
+            "packages": ["rnn_helpers", NOTEBOOKS, *(["torch"] if torch else [])],
             "requirements": pins.hexdigest(),
             "wheels": sorted(path.name for path in folder.glob("*.whl")),
         },

@@ -23,6 +23,7 @@ from rnn_helpers.site.students import TORCH, trains
 pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
 
 LIMIT = 25e6  # bytes, so that it can be mailed
+NOTEBOOKS = 5e6  # bytes, of what every reader may download
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,21 @@ def test_jupyterlab_asks_the_network_for_no_news(python, environment):
 
 def test_the_archive_can_be_mailed():
     assert (DIST / "unfolded-classroom.zip").stat().st_size <= LIMIT
+
+
+def test_what_students_run_is_a_small_download():
+    assert (DIST / "unfolded-notebooks.zip").stat().st_size <= NOTEBOOKS
+
+
+def test_a_students_packages_are_complete_and_small(python, environment):
+    """Pip installs them without looking for what they need."""
+    pip = [python, "-m", "pip"]
+    checked = subprocess.run([*pip, "check"], env=environment, capture_output=True, text=True)
+    assert not checked.returncode, checked.stdout
+    listed = subprocess.run([*pip, "freeze"], env=environment, capture_output=True, text=True)
+    names = {re.split("[ =]", line)[0].lower() for line in listed.stdout.splitlines()}
+    assert {"rnn_helpers", "jupyterlab", "numpy"} <= names
+    assert names.isdisjoint({"scikit-learn", "scipy", "torch", "sphinx", "jupyter-book"})
 
 
 def test_every_link_of_start_here_leads_somewhere(unpacked):

@@ -1,5 +1,6 @@
 """The notebooks that pages offer, once a repository is named."""
 
+import zipfile
 from types import SimpleNamespace
 
 import nbformat
@@ -7,9 +8,20 @@ import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rnn_helpers.site import notebooks
+from rnn_helpers.site import classroom, notebooks
 
 REPOSITORY = {"url": "https://github.com/OWNER/NAME", "branch": "classroom"}
+
+
+@pytest.fixture(autouse=True)
+def light(monkeypatch):
+    """A wheel that takes no time to build."""
+
+    def build_wheel(folder):
+        (folder / "rnn_helpers-0-py3-none-any.whl").write_bytes(b"a wheel")
+        return folder / "rnn_helpers-0-py3-none-any.whl"
+
+    monkeypatch.setattr(classroom, "build_wheel", build_wheel)
 
 
 def written(root, config):
@@ -34,6 +46,23 @@ def test_without_a_repository_the_package_lies_beside_the_notebook(tmp_path):
     copy = written(tmp_path, {"title": "Book"})
     assert "install --quiet ./rnn_helpers-" in copy
     assert "https:" not in copy
+
+
+@pytest.mark.parametrize("more", [{}, {"repository": REPOSITORY}])
+def test_the_archive_has_the_package_beside_the_notebooks_that_install_it(tmp_path, more):
+    written(tmp_path, {"title": "Book"} | more)
+    with zipfile.ZipFile(tmp_path / "html/book/notebooks" / notebooks.ARCHIVE) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    copy = files["unfolded-notebooks/01_one.ipynb"].decode()
+    assert "install --quiet ./rnn_helpers-" in copy
+    assert "https:" not in copy
+    assert files["unfolded-notebooks/rnn_helpers-0-py3-none-any.whl"] == b"a wheel"
+
+
+def test_the_line_offers_the_chapter_and_the_archive():
+    line = notebooks.line("book/01_one")
+    assert 'href="notebooks/01_one.ipynb"' in line
+    assert f'href="notebooks/{notebooks.ARCHIVE}"' in line
 
 
 def test_the_line_has_a_link_for_each_launch_button():

@@ -162,6 +162,7 @@ def test_an_exercise_without_an_answer_links_to_the_notebook(page):
 def test_a_line_below_the_opening_says_how_to_run_the_chapter(page, book):
     line = rf'<p class="unf-run">Run this chapter: {NOTEBOOK}download the notebook</a>'
     (found,) = re.finditer(line, page("02_one"))
+    assert (book[0] / "notebooks/unfolded-notebooks.zip").is_file()
     opening = page("02_one")[: found.start()]
     assert "What is it?" in opening
     assert "unfolded-figure" not in opening

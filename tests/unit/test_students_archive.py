@@ -8,8 +8,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from rnn_helpers.site import classroom
-from rnn_helpers.site.classroom import BOOK, site_files, write_zip
-from rnn_helpers.site.students import chapters, student
+from rnn_helpers.site.classroom import BOOK, ROOT, site_files, write_zip
+from rnn_helpers.site.students import chapters, student, wheel_name
 
 DECK = """---
 chapter: {chapter}
@@ -108,7 +108,7 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
 
 @pytest.mark.slow
 def test_both_archives_hold_what_start_here_promises(tmp_path, book, site):
-    first, second = classroom.classroom(site, book, tmp_path / "dist")
+    first, second, alone = classroom.classroom(site, book, tmp_path / "dist")
     for archive, folder in ((first, "unfolded"), (second, "unfolded-instructor")):
         files = read(archive)
         start = files[f"{folder}/START-HERE.html"].decode()
@@ -118,17 +118,19 @@ def test_both_archives_hold_what_start_here_promises(tmp_path, book, site):
         )
         assert all(f"{folder}/{link}" in files for link in links)
         (wheel,) = (name for name in files if name.endswith(".whl"))
+        assert f"{folder}/student/requirements.txt" in files
+        assert files[f"{folder}/site/book/notebooks/{alone.name}"] == alone.read_bytes()
         assert wheel.removeprefix(f"{folder}/") in start
         assert not re.search(r'(?:src|href)="(?:https?:)?//', start)
         assert not any(name.endswith(".map") for name in files)
         pictures = [name for name in files if "_images" in name]
         assert pictures == [f"{folder}/site/_images/shown.png"]
-    again, _ = classroom.classroom(site, book, tmp_path / "again")
+    again, _, _ = classroom.classroom(site, book, tmp_path / "again")
     assert again.read_bytes() == first.read_bytes()
 
 
 def test_the_students_archive_has_no_solution_and_no_note(tmp_path, book, site, light):
-    first, _ = classroom.classroom(site, book, tmp_path / "dist")
+    first, _, _ = classroom.classroom(site, book, tmp_path / "dist")
     files = {name: text for name, text in read(first).items() if not name.endswith(".whl")}
     assert not [name for name, text in files.items() if b"THREE" in text or b"Ask:" in text]
     assert b"are not here" in files["unfolded/START-HERE.html"]
@@ -141,7 +143,7 @@ def test_the_students_archive_has_no_solution_and_no_note(tmp_path, book, site, 
 
 
 def test_solutions_and_notes_are_there_when_they_are_asked_for(tmp_path, book, site, light):
-    first, _ = classroom.classroom(site, book, tmp_path / "dist", solutions=True)
+    first, _, _ = classroom.classroom(site, book, tmp_path / "dist", solutions=True)
     files = read(first)
     assert b"THREE" in files["unfolded/site/book/02_loop.html"]
     assert b"Ask: why?" in files["unfolded/site/book/slides/02_loop.html"]
@@ -152,7 +154,7 @@ def test_solutions_and_notes_are_there_when_they_are_asked_for(tmp_path, book, s
 def test_the_instructors_archive_has_each_chapter_with_solutions_and_each_decks_notes(
     tmp_path, book, site, light
 ):
-    _, second = classroom.classroom(site, book, tmp_path / "dist")
+    _, second, _ = classroom.classroom(site, book, tmp_path / "dist")
     files = read(second)
     for name in NAMES:
         notebook = nbformat.reads(
@@ -164,6 +166,23 @@ def test_the_instructors_archive_has_each_chapter_with_solutions_and_each_decks_
         notes = files[f"unfolded-instructor/notes/{name}.html"].decode()
         assert f"<strong>Ask:</strong> why {name}?" in notes
         assert b"THREE" in files[f"unfolded-instructor/site/book/{name}.html"]
+
+
+def test_the_notebooks_archive_has_what_its_text_installs_and_no_solution(
+    tmp_path, book, site, light
+):
+    first, _, alone = classroom.classroom(site, book, tmp_path / "dist", solutions=True)
+    files, handed_out = read(alone), read(first)
+    for name in NAMES:
+        copy = files[f"unfolded-notebooks/{name}.ipynb"]
+        assert copy == handed_out[f"unfolded/student/{name}.ipynb"]
+        assert b"THREE" not in copy
+    told = files["unfolded-notebooks/README.txt"].decode()
+    (line,) = re.findall(r"pip install .*", told)
+    assert line.startswith("pip install --no-deps -r requirements.txt ./")
+    *_, pins, wheel = line.split()
+    assert {f"unfolded-notebooks/{pins}", f"unfolded-notebooks/{wheel[2:]}"} <= set(files)
+    assert len(files) == len(NAMES) + 3
 
 
 @pytest.mark.parametrize(
@@ -200,9 +219,12 @@ def test_the_package_is_installed_by_the_path_of_its_wheel(book, tmp_path):
     page = classroom.start_here(book, tmp_path / "x.whl", solutions=False).decode()
     copies = [cell.source for path in chapters(book) for cell in student(path).cells]
     installs = re.findall(r"pip install [^`<\n]*", "\n".join([page, *copies]))
+    assert len(installs) == 3 + 2 * len(NAMES)
+    installs = [line for line in installs if not line.endswith(" torch")]
     assert len(installs) == 2 + 2 * len(NAMES)
     for line in installs:
         assert re.search(r" \./\S+\.whl\b", line), line
+        assert "--no-deps -r " in line or line.startswith("pip install --quiet ./"), line
         assert "rnn_helpers " not in f"{line} "
     with_wheelhouse = [line for line in installs if "wheelhouse" in line]
     assert all("--no-index" in line for line in with_wheelhouse)
@@ -212,3 +234,9 @@ def test_students_copies_name_no_make_target():
     for path in chapters(BOOK):
         for cell in student(path).cells:
             assert not re.search(r"`make \w+`", cell.source), (path.name, cell.id)
+
+
+def test_the_readme_says_the_same_as_the_text_in_the_archive():
+    told = classroom.README.format(wheel=wheel_name())
+    (line,) = re.findall(r"\.venv/bin/pip install --no-deps .*", told)
+    assert f"\n{line}\n" in (ROOT / "README.md").read_text("utf-8")
