@@ -47,8 +47,8 @@ folder:
     .venv/bin/jupyter lab
 
 On Windows, write "py" for "python3" and ".venv\\Scripts\\" for ".venv/bin/". The second line
-installs the packages that requirements.txt lists and no others. The third keeps JupyterLab from
-asking the network for news.
+installs the book's package and those that requirements.txt lists, and no others. The third keeps
+JupyterLab from asking the network for news.
 
 Cells that train networks need PyTorch, and say so where it is missing. To install it, choose the
 build for your machine on PyTorch's page "Get started".
