@@ -23,7 +23,7 @@ from rnn_helpers.site.students import TORCH, trains
 pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
 
 LIMIT = 25e6  # bytes, so that it can be mailed
-NOTEBOOKS = 5e6  # bytes, of what every reader may download
+DOWNLOAD = 5e6  # bytes, of what every reader may download
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,7 @@ def test_the_archive_can_be_mailed():
 
 
 def test_what_students_run_is_a_small_download():
-    assert (DIST / "unfolded-notebooks.zip").stat().st_size <= NOTEBOOKS
+    assert (DIST / "unfolded-notebooks.zip").stat().st_size <= DOWNLOAD
 
 
 def test_a_students_packages_are_complete_and_small(python, environment):
