@@ -204,6 +204,45 @@ CASES = {
         "does not hold": {"gains": dict.fromkeys(BOXES, about(-0.3))},
         "not tested here": {"gains": dict.fromkeys(BOXES, about(0))},
     },
+    "delta-sum": {
+        "holds": {
+            "once": {"softmax": about(0.99, 0.01)},
+            "rebound_lead": about(0.5),
+            "once_whole": about(0, 0.01),
+            "crowded_lead": about(0.2),
+        },
+        "holds if": {
+            "once": {"softmax": about(0.99, 0.01)},
+            "rebound_lead": about(0.5),
+            "once_whole": about(-0.2),
+        },
+        "does not hold": {
+            "once": {"softmax": about(0.99, 0.01)},
+            "rebound_lead": about(-0.1),
+        },
+        "not tested here": {"once": {"softmax": about(0.5)}},
+    },
+    "soft-or-hard": {
+        "holds": {
+            "most": 3,
+            "learned": {3: {"soft": about(0.9)}},
+            "apart": {1: about(0), 3: about(0.6)},
+            "later": {1: about(3), 3: None},
+        },
+        "holds if": {
+            "most": 3,
+            "learned": {3: {"soft": about(0.9)}},
+            "apart": {1: about(0), 3: about(0.6)},
+            "later": {1: about(1), 3: None},
+        },
+        "does not hold": {
+            "most": 3,
+            "learned": {3: {"soft": about(0.9)}},
+            "apart": {1: about(0), 3: about(0)},
+            "later": {1: about(3), 3: about(1)},
+        },
+        "not tested here": {"most": 3, "learned": {3: {"soft": about(0.5)}}},
+    },
     "longer-path": {
         "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},
         "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},

@@ -1,9 +1,12 @@
 """Does a matrix memory recall more if each write corrects its error? (10.12, and since)"""
 
+from itertools import product
+
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.choose import Choice
+from rnn_helpers.experiments.contest import Contest, ahead
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import attention_weights, matrix_step
@@ -26,46 +29,31 @@ def numbers(rows):
     most = max(row["pairs"] for row in rows)
     even = max((row["pairs"] for row in rows if row["pairs"] <= width), default=most)
     few = max((row["pairs"] for row in rows if 2 * row["pairs"] <= width), default=even)
-    places = {ONCE: even, REBOUND: few}
-    found = {
-        (case, method): [row["right"] for row in mine]
-        for (case, pairs, method), mine in grouped(rows, "case", "pairs", "method").items()
-        if pairs == places.get(case)
-    }
-    crowded = {
-        method: [row["right"] for row in mine]
-        for method, mine in grouped(where(rows, case=ONCE, pairs=most), "method").items()
-    }
+    once, rebound = where(rows, case=ONCE, pairs=even), where(rows, case=REBOUND, pairs=few)
+    edges = where(rows, at_edge=True)
 
-    def ahead(one, other):
-        return Estimate.mean((a - b for a, b in zip(one, other, strict=True)), (-1, 1))
+    def shares(some):
+        return {
+            method: Estimate.mean((row["right"] for row in mine), (0, 1))
+            for method, mine in grouped(some, "method").items()
+        }
 
-    def share(values):
-        return Estimate.mean(values, (0, 1))
-
-    (first, last) = (
-        np.mean([row[at] for row in where(rows, case=ONCE, pairs=even, method=WHOLE)])
-        for at in ("first", "last")
+    first, last = (
+        np.mean([row[at] for row in where(once, method=WHOLE)]) for at in ("first", "last")
     )
     return {
         "even": even,
         "few": few,
-        **{
-            case: {method: share(found[case, method]) for method in METHODS}
-            for case in (ONCE, REBOUND)
-        },
-        "crowded_lead": ahead(crowded[DELTA], crowded[SUM]),
-        "rebound_lead": ahead(found[REBOUND, DELTA], found[REBOUND, SUM]),
-        "once_whole": ahead(found[ONCE, WHOLE], found[ONCE, SUM]),
+        ONCE: shares(once),
+        REBOUND: shares(rebound),
+        "crowded_lead": ahead(where(rows, case=ONCE, pairs=most), "method", DELTA, SUM),
+        "rebound_lead": ahead(rebound, "method", DELTA, SUM),
+        "once_whole": ahead(once, "method", WHOLE, SUM),
         "first": first,
         "last": last,
         "edges": listed(
             "{case}, {pairs} pairs, {method} ({setting:g})",
-            (
-                mine[0]
-                for mine in grouped(rows, "case", "pairs", "method").values()
-                if mine[0]["at_edge"]
-            ),
+            (one[0] for one in grouped(edges, "case", "pairs", "method").values()),
         ),
     }
 
@@ -141,34 +129,37 @@ def _picture(case):
         "rebound_lead",
         "difference in the share of new values found, delta rule minus sum, half of the keys again",
     ),
-    finding="If half of {few} keys come again with new values, the delta rule finds "
-    "{rebound[delta].value:.0%} of the new values and the sum {rebound[sum].value:.0%}.",
-    verdict=[
-        (
-            lambda n: n.once[SOFTMAX].low < 0.95,
-            "Not tested here. Even a softmax over all pairs misses some of the values.",
+    finding={
+        **dict.fromkeys(
+            ("holds", "holds if"),
+            "If half of {few} keys come again with new values, the delta rule finds "
+            "{rebound[delta].value:.0%} of the new values and the sum {rebound[sum].value:.0%}.",
         ),
-        (
-            lambda n: n.rebound_lead.low <= 0,
-            "Does not hold. Even if keys come again, the delta rule doesn't find more new values.",
-        ),
-        (
-            lambda n: n.once_whole.low > -0.02 and n.crowded_lead.low > 0.02,
+        "does not hold": "Even if keys come again with new values, the delta rule doesn't find "
+        "clearly more of them than the sum.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: (
+                n.once[SOFTMAX].low > 0.95
+                and n.rebound_lead.low > 0
+                and n.once_whole.low > -0.02
+                and n.crowded_lead.low > 0.02
+            ),
             "Holds. If each of {even} keys comes once, the delta rule with strength 1 finds "
             "{once[delta, strength 1].value:.0%} of the values.",
         ),
-        (
-            lambda n: n.once_whole.high < 0,
+        holds_if=(
+            lambda n: n.once[SOFTMAX].low > 0.95 and n.rebound_lead.low > 0,
             "Holds if keys come again with other values. If each of {even} keys comes once, the "
-            "delta rule with strength 1 finds only {once[delta, strength 1].value:.0%} of the "
-            "values.",
+            "delta rule with strength 1 finds {once[delta, strength 1].value:.0%} of the values, "
+            "and the sum {once[sum].value:.0%}.",
         ),
-        (
-            lambda n: True,
-            "Holds if keys come again with other values. If each key comes once, the delta rule is "
-            "not clearly better.",
+        fails=(
+            lambda n: n.once[SOFTMAX].low > 0.95 and n.rebound_lead.high < 0.05,
+            "Does not hold. Even if keys come again, the delta rule doesn't find more new values.",
         ),
-    ],
+    ),
     saw=[
         "With strength 1, each write repairs its own pair and disturbs the earlier ones: of {even} "
         "pairs, {first:.0%} of the first quarter are found, and {last:.0%} of the last. If a key "
@@ -202,38 +193,47 @@ def run(config, seeds):
     exactly. For comparison, a softmax reads all pairs, with a sharpness that is chosen in the same
     way. Each seed has 20 memories.
     """
-    rows = []
-    for case in (ONCE, REBOUND, TWICE):
-        for pairs in config["pairs"]:
-            rows += _rows(case, pairs, config, seeds)
-    return rows
+    memories = Memories()
+    return [
+        row
+        for case, pairs in product((ONCE, REBOUND, TWICE), config["pairs"])
+        for row in memories.run(config | {"case": case, "pairs": pairs}, seeds)
+    ]
 
 
-def _rows(case, pairs, config, seeds):
-    def score(method, settings, others):
-        drawn = _drawn(case, pairs, config, others)
-        return [_found(method, setting, *drawn)["right"] for setting in settings]
+class Memories(Contest):
+    """Ways to write pairs into one matrix, and a softmax over all pairs."""
 
-    strengths = config["strengths"]
-    chosen = choose(
-        {SUM: strengths, DELTA: strengths, SOFTMAX: config["sharpness"]},
-        by_method(score),
-        first=config["first"],
-        seeds=config["choosing"],
-    )
-    settings = {method: (one.setting, one.at_edge) for method, one in chosen.items()}
-    drawn = _drawn(case, pairs, config, seeds)
-    rows = []
-    for method in METHODS:
-        setting, at_edge = settings.get(method, (1.0, False))
-        found = _found(method, setting, *drawn)
-        rows += [
-            {"case": case, "pairs": pairs, "width": config["width"], "method": method}
-            | {"seed": seed, **{name: float(each[s]) for name, each in found.items()}}
-            | {"setting": setting, "at_edge": at_edge}
+    columns = ("method",)
+    setting = "setting"
+
+    def cells(self, config):
+        """Name the methods with a strength or a sharpness to choose."""
+        return [(SUM,), (DELTA,), (SOFTMAX,)]
+
+    def choices(self, config):
+        """Add the delta rule with strength 1, for which there is nothing to choose."""
+        etas = dict.fromkeys((SUM, DELTA), config["strengths"]) | {SOFTMAX: config["sharpness"]}
+        chosen = super().choices(config | {"etas": etas}) | {(WHOLE,): Choice(1.0, {}, False)}
+        return {(method,): chosen[method,] for method in METHODS}
+
+    def train(self, config, cell, settings, seeds):
+        """Write and read the pairs of each seed with each setting."""
+        drawn = _drawn(config["case"], config["pairs"], config, seeds)
+        each = [_found(cell[0], setting, *drawn) for setting in settings]
+        return {name: np.concatenate([found[name] for found in each]) for name in each[0]}
+
+    def score(self, config, cell, made, seeds):
+        """Return the share of values found."""
+        return made["right"]
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the shares of values found, also in the first and last quarter."""
+        shown = {name: config[name] for name in ("case", "pairs", "width")}
+        return [
+            shown | {"seed": seed} | {name: float(each[s]) for name, each in made.items()}
             for s, seed in enumerate(seeds)
         ]
-    return rows
 
 
 def _drawn(case, pairs, config, seeds):

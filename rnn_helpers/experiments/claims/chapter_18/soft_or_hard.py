@@ -4,11 +4,11 @@ from statistics import fmean
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.success import SUCCESS
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.tasks import Facts
 
 SOFT, HARD = "soft", "hard"
@@ -29,7 +29,6 @@ def numbers(rows):
         "apart": {h: Estimate.paired(each[h, SOFT], each[h, HARD]) for h in hops},
         "apart_most": Estimate.paired(each[hops[-1], SOFT], each[hops[-1], HARD]),
         "later": {h: _later(where(rows, hops=h)) for h in hops},
-        "later_most": _later(where(rows, hops=hops[-1])),
         "counted": {h: {a: sum(each[h, a]) for a in (SOFT, HARD)} for h in hops},
         "counts": {a: sum(each[hops[-1], a]) for a in (SOFT, HARD)},
         "turned": len(turned),
@@ -62,11 +61,9 @@ def _learned(rows):
     return [row["right"] > SUCCESS for row in rows]
 
 
-def _always_harder(n):
-    """Return whether hard networks learn less often or later, with any number of facts."""
-    return n.apart[n.most].low > 0 and all(
-        n.apart[h].low > 0 or (n.later[h] and n.later[h].low > 1) for h in n.apart
-    )
+def _harder(n, hops):
+    """Return whether hard networks learn less often or later, with this number of facts."""
+    return n.apart[hops].low > 0 or (n.later[hops] is not None and n.later[hops].low > 1)
 
 
 def _later(rows):
@@ -166,43 +163,36 @@ def _by_looks(rows):
         "apart_most",
         "difference in the share of networks that learn, soft minus hard, most facts",
     ),
-    finding="If {most} facts lead to the answer, {counts[soft]} of {of} networks that read an "
-    "average of the facts learn; of those that draw one fact to read, {counts[hard]} do.",
-    verdict=[
-        (
-            lambda n: n.learned[n.most][SOFT].low < 0.5,
-            "Not tested here. With {most} facts, too few of the soft networks learn.",
+    finding={
+        **dict.fromkeys(
+            ("holds", "holds if"),
+            "If {most} facts lead to the answer, {counts[soft]} of {of} networks that read an "
+            "average of the facts learn; of those that draw one fact to read, {counts[hard]} do.",
         ),
-        (
-            lambda n: _always_harder(n) and n.later[1] and n.later[1].low > 1,
-            "Holds. Even if one fact leads to the answer, hard networks take "
-            "{later[1].value:.1f} times as many steps as soft ones.",
-        ),
-        (
-            _always_harder,
+        "does not hold": "Networks that draw one fact to read learn about as often as networks "
+        "that read an average of the facts.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: n.learned[n.most][SOFT].low > 0.5 and all(_harder(n, h) for h in n.apart),
             "Holds. With any number of facts, fewer of the hard networks learn, or they learn "
             "later.",
         ),
-        (
-            lambda n: n.apart[n.most].low > 0,
-            "Holds if one decision depends on another. If one fact leads to the answer, hard "
-            "networks learn as well as soft ones.",
+        holds_if=(
+            lambda n: n.learned[n.most][SOFT].low > 0.5 and _harder(n, n.most),
+            "Holds if {most} facts lead to the answer, so that one decision depends on another.",
         ),
-        (
-            lambda n: n.later_most and n.later_most.low > 1,
-            "Holds if it is enough to learn later. Hard networks learn, but take "
-            "{later_most.value:.1f} times as many steps.",
+        fails=(
+            lambda n: n.learned[n.most][SOFT].low > 0.5 and n.apart[n.most].high < 0.3,
+            "Does not hold. With {most} facts, hard networks learn about as often as soft ones.",
         ),
-        (
-            lambda n: n.apart[n.most].high < 0.3,
-            "Does not hold. Hard networks learn about as often as soft ones, and no later.",
-        ),
-        (
-            lambda n: True,
-            "Not tested here. It isn't clear how much less often hard networks learn.",
-        ),
-    ],
+    ),
     saw=[
+        (
+            lambda n: n.later[1] and n.later[1].low > 1,
+            "If a single fact leads to the answer, hard networks take {later[1].value:.1f} times "
+            "as many steps as soft ones.",
+        ),
         (
             lambda n: n.turned,
             "Of the hard networks that don't learn from 2 facts, {turned} read a wrong fact first "
@@ -219,11 +209,7 @@ def _by_looks(rows):
             "Of the soft networks that learn from 2 facts, {around} read all of the wrong facts "
             "first, which leaves the right one.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Networks that learn": table},
     caveats=[
@@ -252,53 +238,60 @@ def run(config, seeds):
     end on 600 others, where hard networks read the fact with the largest weight. A network has
     learned if more than 0.95 of its answers are right.
     """
-    rows = []
-    for hops in config["hops"]:
+    return Lookups().run(config, seeds)
 
-        def score(address, etas, others, hops=hops):
-            return _trained(address, hops, etas, others, config)[2].mean(axis=0)
 
-        chosen = choose(
-            config["etas"], by_method(score), first=config["first"], seeds=config["choosing"]
+class Lookups(Contest):
+    """Networks that read averages of facts, and networks that draw a fact to read."""
+
+    columns = "address", "hops"
+    apart = "hops"
+
+    def cells(self, config):
+        """Pair each number of facts with each kind of network."""
+        return [(address, hops) for hops in config["hops"] for address in config["etas"]]
+
+    def train(self, config, cell, settings, seeds):
+        """Train networks, and record their shares of right answers during training."""
+        from rnn_helpers.nets.lookup import Lookup
+
+        (address, hops), course = cell, []
+        task = _facts(hops, config)
+        streams = [[seed, 4] for _ in settings for seed in seeds]
+        watched = next(task.batches(config["watched"], streams))
+
+        def watch(net, step, params, loss):
+            if step % config["every"] == 0:
+                course.append(net.right(params, watched).mean(axis=1))
+
+        net, params = trained(
+            lambda each: Lookup(task.n_x, config["width"], task.n_y, each, hops, address),
+            lambda each: task.batches(config["batch_size"], each),
+            settings,
+            seeds,
+            config["steps"],
+            watch,
         )
-        for address, choice in chosen.items():
-            net, params, course = _trained(address, hops, [choice.setting], seeds, config)
-            looked = _looked(net, params, _facts(hops, config), config["tested"])
-            rows += [
-                {"address": address, "hops": hops, "seed": seed}
-                | {name: each[s].item() for name, each in looked.items()}
-                | _course(course[:, s], config)
-                | {"eta": choice.setting, "at_edge": choice.at_edge}
-                for s, seed in enumerate(seeds)
-            ]
-    return rows
+        return net, params, np.array(course)
+
+    def score(self, config, cell, made, seeds):
+        """Return the share of right answers, averaged over training."""
+        return made[2].mean(axis=0)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return how the networks look facts up, and their learning curves."""
+        net, params, course = made
+        looked = _looked(net, params, _facts(cell[1], config), config["tested"])
+        return [
+            {"seed": seed}
+            | {name: each[s].item() for name, each in looked.items()}
+            | _course(course[:, s], config)
+            for s, seed in enumerate(seeds)
+        ]
 
 
 def _facts(hops: int, config: dict) -> Facts:
     return Facts(config["n_names"], config["n_facts"], hops)
-
-
-def _trained(address: str, hops: int, etas, seeds, config: dict):
-    """Train a network per rate and seed, and record its right answers during training."""
-    from rnn_helpers.nets.lookup import Lookup
-
-    task, course = _facts(hops, config), []
-    rngs = [[seed, 4] for _ in etas for seed in seeds]
-    watched = next(task.batches(config["watched"], rngs))
-
-    def watch(net, step, params, loss):
-        if step % config["every"] == 0:
-            course.append(net.right(params, watched).mean(axis=1))
-
-    net, params = trained(
-        lambda each: Lookup(task.n_x, config["width"], task.n_y, each, hops, address),
-        lambda each: task.batches(config["batch_size"], each),
-        etas,
-        seeds,
-        config["steps"],
-        watch,
-    )
-    return net, params, np.array(course)
 
 
 def _course(right, config: dict) -> dict:
