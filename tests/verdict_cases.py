@@ -29,6 +29,11 @@ def gains(one_back, four_back):
     }
 
 
+def captions(step, start, both):
+    """Make the shares of new sentences that are right, by where the picture enters."""
+    return {"step_new": about(step), "start_new": about(start), "both_new": about(both)}
+
+
 CASES = {
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
@@ -136,6 +141,24 @@ CASES = {
         "holds if": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.95, 0.01)},
         "does not hold": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.6)},
         "not tested here": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.85)},
+    },
+    "exact-optima": {
+        "holds": {"worst": about(0.01, 0.01), "below": 0.0},
+        "holds if": {"worst": about(0.2), "below": 0.0},
+        "does not hold": {"worst": about(0.01, 0.01), "below": -0.1},
+        "not tested here": {"worst": about(0.5), "below": 0.0},
+    },
+    "held-out-captions": {
+        "holds": {**captions(0.8, 0.8, 0.8), "lost": about(0, 0.01)},
+        "holds if": {**captions(0.8, 0.2, 0.8), "lost": about(0, 0.01)},
+        "does not hold": captions(0.2, 0.2, 0.3),
+        "not tested here": captions(0.8, 0.8, 0.5),
+    },
+    "three-doors": {
+        "holds": {"over_step": about(0.2), "over_start": about(0.2)},
+        "holds if": {"over_step": about(0), "over_start": about(0.2)},
+        "does not hold": {"over_step": about(-0.2), "over_start": about(0)},
+        "not tested here": {"over_step": about(0), "over_start": about(0)},
     },
     "bo-words": {
         "holds": {"gap": about(0, 0.01), "ahead": about(0.4)},
