@@ -52,6 +52,7 @@ def numbers(rows):
         "table_saves": -fewer(least, TOLD, EACH).value,
         "four_most": fewer(most, TOLD, FOUR),
         "counts": [fewer(size, TOLD, UNTOLD) for size in sizes],
+        "counted": fewer(most, TOLD, UNTOLD),
         **{
             name: Estimate.geometric(
                 np.divide(of(most, TOLD, truth, "soon"), of(most, TOLD)).tolist()
@@ -174,6 +175,10 @@ def plot(rows):
         (
             lambda n: all(each.low <= 0 <= each.high for each in n.counts),
             "The step number makes no clear difference to the network: the state can count.",
+        ),
+        (
+            lambda n: n.counted.low > 0,
+            "From {most} sequences, the step number saves the network {counted:.4f} nats per step.",
         ),
         "In the {steps} steps beyond training, the excess of a network with the step number is "
         "{stays:.2g} times as large if the probability stays where it was, and {turns:.3g} times "
