@@ -75,11 +75,16 @@ def setup(app) -> dict:
 
 
 def _offer_reports(app, config) -> None:
-    """End each page with a link to report a mistake, if the settings name a repository."""
-    options = config.html_theme_options
-    url = options.get("repository_url", "").rstrip("/")
-    if url:
+    """End each page with a link to report a mistake, if the book's settings name a repository."""
+    from rnn_helpers.site.build import settings
+
+    # The theme's option "repository_url" doesn't tell: without a repository of the book, it is
+    # Jupyter Book's own.
+    repository = settings(Path(app.srcdir, "_config.yml")).get("repository")
+    if repository:
+        url = repository["url"].rstrip("/")
         report = f'<p><a href="{url}/issues/new/choose">Report a mistake</a></p>'
+        options = config.html_theme_options
         options["extra_footer"] = options.get("extra_footer", "") + report
 
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 from books import ROOT
+from jupyter_book.config import get_final_config
 from promises import lost, names, promised
 
 from rnn_helpers.site import _offer_reports
@@ -70,16 +71,21 @@ def test_pages_say_that_they_collect_nothing():
     assert "collect nothing about you" in settings["html"]["extra_footer"]
 
 
+def footer(folder, repository):
+    """Return the footer of the pages of a book with this repository in its settings, if any."""
+    ours = {"html": {"extra_footer": "<p>A</p>"}} | repository
+    (folder / "_config.yml").write_text(yaml.safe_dump(ours), "utf-8")
+    made, _ = get_final_config(user_yaml=ours, cli_config={"latex_individualpages": False})
+    config = SimpleNamespace(html_theme_options=made["html_theme_options"])
+    _offer_reports(SimpleNamespace(srcdir=folder), config)
+    return config.html_theme_options["extra_footer"]
+
+
 @pytest.mark.parametrize("url", ["https://github.com/o/n", "https://github.com/o/n/"])
-def test_a_mistake_can_be_reported_once_a_repository_is_named(url):
-    config = SimpleNamespace(html_theme_options={"extra_footer": "<p>A</p>", "repository_url": url})
-    _offer_reports(None, config)
-    footer = config.html_theme_options["extra_footer"]
-    assert footer.startswith("<p>A</p>")
-    assert 'href="https://github.com/o/n/issues/new/choose"' in footer
+def test_a_mistake_can_be_reported_once_a_repository_is_named(tmp_path, url):
+    report = '<p><a href="https://github.com/o/n/issues/new/choose">Report a mistake</a></p>'
+    assert footer(tmp_path, {"repository": {"url": url}}) == "<p>A</p>" + report
 
 
-def test_without_a_repository_there_is_no_link_to_report_a_mistake():
-    config = SimpleNamespace(html_theme_options={"extra_footer": "<p>A</p>"})
-    _offer_reports(None, config)
-    assert config.html_theme_options == {"extra_footer": "<p>A</p>"}
+def test_without_a_repository_there_is_no_link_to_report_a_mistake(tmp_path):
+    assert footer(tmp_path, {}) == "<p>A</p>"
