@@ -116,7 +116,7 @@ def plot(rows):
         "their sentences apart, and the highest rate to try was 0.1. In a second run, with 10 "
         "seeds, the verdict asked whether intervals overlap, although all networks learn the same "
         "sentences. Now it asks for the differences. We decided after 30 seeds that a lead of less "
-        "than 0.02 counts as none, and that a lead over one of the two ways is a condition."
+        "than 0.02 counts as none, and when the claim holds on a condition."
     ],
     plot=plot,
 )
