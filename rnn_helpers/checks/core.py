@@ -158,7 +158,7 @@ class Exercise:
         Parameters
         ----------
         answer : object
-            What the student hands in.
+            The student's answer.
         own : bool
             Whether to refuse an answer that leaves the work to the book's functions.
 
@@ -170,11 +170,9 @@ class Exercise:
             return Outcome(False, f"{UNANSWERED} Put your answer in place of the dots.")
         if self.cases and not callable(answer):
             got = kind(answer)
-            return Outcome(
-                False, f"Hand in the function itself, without calling it; this is {got}."
-            )
+            return Outcome(False, f"Give the function itself, without calling it; this is {got}.")
         if not self.cases and inspect.isroutine(answer) and not callable(self.answer):
-            return Outcome(False, "Hand in the value, not the function that computes it.")
+            return Outcome(False, "Give the value, not the function that computes it.")
         cases = list(self.cases()) if self.cases else [None]
         if self.cases and not _takes(answer, cases[0]):
             wanted = ", ".join(inspect.signature(self.solution).parameters)
@@ -320,7 +318,7 @@ class Checklist:
         if not isinstance(text, str) or len(text.split()) < 5:
             return Outcome(
                 False,
-                f"{UNANSWERED} Write your answer in a few sentences and hand it in as a string. "
+                f"{UNANSWERED} Write your answer in a few sentences, as a string. "
                 "Then you'll see the points that a full answer makes.",
             )
         wanted = len(self.points)
@@ -340,7 +338,7 @@ class Checklist:
         ticks = list(ticks) if isinstance(ticks, list | tuple | np.ndarray) else []
         if len(ticks) != wanted or not all(isinstance(tick, bool | np.bool_) for tick in ticks):
             return Outcome(
-                False, f"Hand in {wanted} ticks, True or False, one for each point of the list."
+                False, f"Give {wanted} ticks, True or False, one for each point of the list."
             )
         for tick, (point, hint) in zip(ticks, self.points.items(), strict=True):
             if not tick:
