@@ -55,7 +55,10 @@ export function live() {
   let last;
   const say = (words, opening = "") => {
     last = words;
-    node.textContent = `${opening} ${words}`.replace(/\s+/g, " ").trim();
+    node.textContent = `${opening} ${words}`
+      .replace(/(\d)e/g, "$1 times 10 to the power ")
+      .replace(/\s+/g, " ")
+      .trim();
   };
   node.announce = (words, opening) => {
     clearTimeout(timer);

@@ -9,7 +9,7 @@ export const fromLog = (log, digits = 0) =>
   near(log) ?? ["10", html("sup", {}, format(log, digits))];
 
 /** The same for screen readers. */
-export const spokenLog = (log) => near(log) ?? `10 to the ${format(log, 0)}`;
+export const spokenLog = (log) => near(log) ?? `10 to the power ${format(log, 0)}`;
 
 /** Write it with two or three digits. */
 const near = (log) => (Math.abs(log) < 2.995 ? format(10 ** log, 2 - Math.trunc(log)) : null);

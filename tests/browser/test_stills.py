@@ -144,7 +144,7 @@ def test_a_status_line_speaks_of_changes_only(page, tmp_path):
     figure.get_by_role("slider").press("ArrowRight")
     page.wait_for_function("window.spoken === 1")
     assert first.startswith("The share kept")
-    assert status.text_content().startswith("After three 1s")
+    assert status.text_content().startswith("After three 1s the state is")
 
 
 @pytest.mark.parametrize("name", drawable())

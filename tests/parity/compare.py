@@ -24,5 +24,5 @@ def status(name, **state):
 def spoken(log):
     """Write the number with a decimal logarithm as ``spokenLog`` of the figures does."""
     near = abs(log) < 2.995
-    text = f"{10**log:.{2 - int(log)}f}" if near else f"10 to the {log:.0f}"
+    text = f"{10**log:.{2 - int(log)}f}" if near else f"10 to the power {log:.0f}"
     return text.replace("-", "−")

@@ -91,5 +91,5 @@ def test_the_status_states_the_digits_that_the_network_writes(size):
     written = bottleneck.write(bottleneck.network(size), read).argmax(-1)
     said = compare.status("bottleneck", size=str(size))
     assert f"{size} numbers in C" in said
-    for verb, digits in (("Read", read), ("Written", written)):
-        assert f"{verb}: {' '.join(map(str, digits))}." in said
+    for verb, digits in (("reads", read), ("writes", written)):
+        assert f"{verb} {' '.join(map(str, digits))}" in said

@@ -146,7 +146,8 @@ def test_each_stage_asks_its_own_question():
 def test_the_status_states_the_states_at_the_ends_of_both_sentences(stage):
     s = cell(stage, 0.6)[0].s[:, 0]
     said = re.findall(
-        r"After (?:three 1s|one 1): (\d+(?:\.\d+)?)", status("cell", stage=stage, gate=0.6)
+        r"fter (?:three 1s the state|one 1 it) is (\d+(?:\.\d+)?)",
+        status("cell", stage=stage, gate=0.6),
     )
     np.testing.assert_allclose(np.array(said, float), s[[FIRST - 1, LAST - 1]], atol=6e-4)
 

@@ -196,7 +196,7 @@ def test_the_texts_state_the_numbers_of_the_figure(math):
 def test_the_status_states_the_loss_at_the_update(math):
     early, left = (status("cliff", k=k) for k in (10, 34))
     free = run(math)
-    assert f"Update 10: loss {free['E'][10]:.3f}." in early
+    assert f"Update 10: the loss is {free['E'][10]:.3f}." in early
     assert f"The gradient is {free['norm'][10]:.3g} long" in early
     assert "out of the picture" not in early
-    assert "Update 34: out of the picture" in left
+    assert "Update 34 leads out of the picture" in left

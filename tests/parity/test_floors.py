@@ -134,5 +134,6 @@ def test_the_status_states_how_long_each_layer_keeps_the_letter():
     letters = kept("before", DEFAULT["text"], DEFAULT["at"] - 1)
     said = compare.status("floors")
     assert all(
-        f"{name}: {count} letters" in said for name, count in zip(SAID, letters, strict=True)
+        f"for {count} letters on the {name}" in said
+        for name, count in zip(SAID, letters, strict=True)
     )

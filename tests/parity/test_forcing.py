@@ -174,4 +174,5 @@ def test_the_status_counts_the_switches_and_the_wrong_steps(state):
     made = run(DEFAULT | state)
     told = status("forcing", **state)
     assert f"{made.forced[1:].sum()} of {STEPS - 1} switches" in told
-    assert f"{(made.said != forcing.truth()).sum()} of {STEPS} steps are wrong" in told
+    wrong = (made.said != forcing.truth()).sum()
+    assert f"{wrong} of {STEPS} steps {'is' if wrong == 1 else 'are'} wrong" in told

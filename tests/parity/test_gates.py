@@ -148,4 +148,4 @@ def test_the_status_states_the_count_and_the_answer(net):
     answer, count = answers(net, "11r1")[-1], run(net, "11r1")[1][-1]
     said = compare.status("gates", net=net, sequence="11r1", t=4)
     assert f"Step 4, a one: the count is {count:.0f}." in said
-    assert f"={answer:.2f} answer" in said
+    assert f"from the bias, which is {answer:.2f}." in said

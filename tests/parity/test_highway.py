@@ -252,10 +252,10 @@ def test_training_brings_the_lstms_lines_closer_together():
 def test_the_status_states_the_gradient_at_the_distance(math, state):
     now = DEFAULT | state
     log = math("reach", "lstm", now["bias"])[now["back"]]
-    assert f"LSTM, bias {now['bias']:g} {spoken(log)}" in status("highway", **state)
+    assert f"{spoken(log)} (LSTM, bias {now['bias']:g})" in status("highway", **state)
 
 
 @pytest.mark.parametrize("when", ["new", "trained"])
 def test_the_status_of_many_networks_states_the_median(when):
     log = MEASURED[when]["rnn"][1][10]
-    assert f"plain RNN {spoken(log)}" in status("highway", when=when, back=50)
+    assert f"{spoken(log)} (plain RNN)" in status("highway", when=when, back=50)

@@ -98,4 +98,4 @@ def test_its_words_give_the_least_losses(state):
     told = compare.status("independence", **state)
     for key in HEARS if state else ["inputs"]:
         least = optimum(EQUAL, key, state.get("fed", "drawn"), DEFAULT["noise"])
-        assert f"{CONSTANTS.NAMES[key]}: {least:.2f} nats" in told
+        assert f"{least:.2f} nats if the network {CONSTANTS.NAMES[key]}" in told

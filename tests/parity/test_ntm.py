@@ -217,4 +217,6 @@ def test_the_status_counts_the_output_so_far(state):
     shown = ntm.columns(whole["pattern"], whole["length"])
     k, said = max(0, whole["t"] - whole["length"] - 1), compare.status("ntm", **state)
     right = (ntm.said(ntm.run(shown).o) == shown)[:k].sum()
-    assert f"machine: {right} of {k * ntm.BITS} right" in said if k else "no output yet" in said
+    assert (
+        f"machine has {right} of {k * ntm.BITS} bits right" in said if k else "output yet" in said
+    )

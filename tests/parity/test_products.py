@@ -119,8 +119,8 @@ def test_the_alternative_text_and_the_prediction_are_true():
 def test_the_status_states_the_median_and_the_root_mean_square(kind):
     logs = sampled(kind, META["controls"]["seed"]["default"], 20)[-1] + 10 * np.log10(2)
     said = status("products", kind=kind, n=20, v=2.0)
-    assert f"median {spoken(np.median(logs))}, true" in said
-    assert f"of the sample {spoken(np.log10(np.mean(100**logs)) / 2)}." in said
+    assert f"median is {spoken(np.median(logs))}, the true" in said
+    assert f"of the sample is {spoken(np.log10(np.mean(100**logs)) / 2)}." in said
 
 
 def test_the_axis_is_as_short_as_the_lengths_in_wide_layers_allow():

@@ -216,6 +216,6 @@ def test_the_unit_that_takes_in_more_keeps_more_as_the_prediction_says(math):
 def test_the_status_states_the_numbers_at_the_distance(math):
     run = math("compute", DEFAULT | {"back": 10})
     said = compare.status("scales", back=10)
-    assert "10 steps back: " in said
+    assert "At 10 steps back, " in said
     assert all(f" {run[unit]['line'][10]:.3g}" in said for unit in ("front", "beside"))
-    assert "40 steps back: " in compare.status("scales", back=100, span=40)
+    assert "At 40 steps back, " in compare.status("scales", back=100, span=40)

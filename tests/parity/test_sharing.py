@@ -239,5 +239,5 @@ def test_its_words_give_the_counts_and_the_years(math, state):
     for net in found["nets"]:
         count = f"{net['named'][at - 1]} of {len(sharing.YEARS)} years"
         kind = re.escape(KINDS[net["kind"]])
-        words = rf"\b{kind}, year at position {at}: names {count}[^,]*, it outputs {net['says']}\b"
+        words = rf"\bat position {at}, the {kind} names {count}[^,]*, it outputs {net['says']}\b"
         assert re.search(words, told, re.I)

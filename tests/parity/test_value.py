@@ -198,4 +198,4 @@ def test_the_status_states_the_answer_of_each_network():
     said = compare.status("value", level=META["controls"]["level"]["max"])
     assert f"is worth {expression_value(expression)}." in said
     for kind in UNITS:
-        assert f"{kind}: {evaluated(kind, expression).yhat[-1].argmax()}" in said
+        assert f"{evaluated(kind, expression).yhat[-1].argmax()} ({kind})" in said

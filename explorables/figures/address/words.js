@@ -69,7 +69,7 @@ export function spoken({ cells, weights, read, part, j, key }) {
   const most = argmax(weights);
   const selected =
     part === "content"
-      ? `Cell ${j + 1} of ${cells.length}, ${quoted(cells[j].text)}: weight ${three(weights[j])}. `
+      ? `Cell ${j + 1} of ${cells.length}, ${quoted(cells[j].text)}, has weight ${three(weights[j])}. `
       : "";
-  return `${selected}With the key ${key || "nothing"}, the largest weight is ${three(weights[most])}, at ${quoted(cells[most].text)}. The reading: ${textOf(read) || "nothing"}.`;
+  return `${selected}With the key ${key || "nothing"}, the largest weight is ${three(weights[most])}, at ${quoted(cells[most].text)}. The reading is ${textOf(read) || "empty"}.`;
 }

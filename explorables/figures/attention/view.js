@@ -196,22 +196,23 @@ const many = (list) =>
   list
     .filter(([, p], i) => !i || p >= 0.02)
     .slice(0, 3)
-    .map(([date, p], i) => [i ? ", " : "", html("b", {}, date), ` ${format(p, 2)}`]);
+    .map(([date, p], i) => [i ? " or " : "", html("b", {}, date), ` (${format(p, 2)})`]);
 
 function result({ letters, steps, t, over, read, fixed }) {
   if (!letters.length) return ["Type a date."];
   if (!over) {
     const so = steps.slice(0, t).map(({ symbol: k }) => symbol(k));
-    return ["So far: ", html("b", {}, so.join("")), "…"];
+    return ["So far, it has written ", html("b", {}, so.join("")), "…"];
   }
   return [
-    html("span", {}, "With attention: ", many(read), "."),
-    html("span", {}, "With one vector: ", many(fixed), "."),
+    html("span", {}, "With attention, it writes ", many(read), "."),
+    " ",
+    html("span", {}, "With one vector, it writes ", many(fixed), "."),
   ];
 }
 
 function spoken({ letters, step, t, k }) {
-  if (!step) return "No date.";
+  if (!step) return "No date is typed yet.";
   const { symbol: which, yhat, weights } = step;
   return `Step ${t} writes ${symbol(which)} with probability ${format(yhat[which], 2)}; character ${k}, ${seen(letters[k - 1])}, has weight ${format(weights[k - 1], 2)}.`;
 }

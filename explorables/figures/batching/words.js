@@ -64,14 +64,15 @@ export const arrangementWords = (now) =>
 function paddingWords({ padding, pads, steps, hand, order, size }) {
   const how = hand ? "arranged by hand" : `${ACTIONS[order][1]}, ${size} at a time`;
   return [
-    bold("big", bold("pad", percent(padding)), " is padding"),
+    bold("big", "Padding fills ", bold("pad", percent(padding))),
     `: ${pads} of ${steps} steps, ${how}.`,
   ];
 }
 
 function stepsWords({ groups, turns }) {
-  if (groups.length === MANY) return `One sentence after another: all ${turns} steps in turn.`;
+  if (groups.length === MANY) return `One sentence after another takes all ${turns} steps in turn.`;
   return [
+    "It takes ",
     bold("", `${turns} steps`),
     ` one after another, instead of ${WORDS} sentence by sentence.`,
   ];

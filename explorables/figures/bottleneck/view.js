@@ -1,3 +1,4 @@
+import { counted } from "../../lib/scales.js";
 import { signed } from "../../lib/colours.js";
 import { html, italic, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
@@ -51,7 +52,10 @@ export const render = figure("bottleneck", meta, ({ model, spec, save, reseed })
       place(end, at.middle + at.narrow + at.grip, at.C.middle);
       const count = right.filter(Boolean).length;
       readout.textContent = `${size} numbers in C, ${count} of ${length} digits correct`;
-      return `Read: ${digits.join(" ")}. Written: ${symbols.map(shown).join(" ")}. ${readout.textContent}.`;
+      return (
+        `The encoder reads ${digits.join(" ")}, and the decoder writes ${symbols.map(shown).join(" ") || "nothing"}. ` +
+        `With ${size} numbers in C, ${count} of ${counted(length, "digit")} ${count === 1 ? "is" : "are"} correct.`
+      );
     },
   };
 });

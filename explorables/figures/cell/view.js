@@ -66,7 +66,12 @@ function words(stage, steps) {
   const counted =
     stage === "output"
       ? [`At step ${last} the state is `, bold("s", last), " and the output is ", bold("h", last)]
-      : ["After three 1s: ", bold("s", first), ". After one 1: ", bold("s", last)];
+      : [
+          "After three 1s the state is ",
+          bold("s", first),
+          ", and after one 1 it is ",
+          bold("s", last),
+        ];
   const arrives = (what, from) => [
     `${what} arrives at step ${last} with the factor `,
     bold("gradient", from),

@@ -37,9 +37,9 @@ export const ramp = () =>
 /** Update k of the relief's descent. */
 export function reliefWords({ way, k, lr, edge, kind }) {
   const long = `gradient ${edge ? "there " : ""}is ${digits(way.norm[k])} long`;
-  if (edge) return `Update ${k}: out of the picture, at ${place(way, k)}. The ${long}.`;
+  if (edge) return `Update ${k} leads out of the picture, to ${place(way, k)}. The ${long}.`;
   const next = kind === "none" ? `, so the next step is ${digits(lr * way.norm[k])} long` : "";
-  return `Update ${k}: loss ${plain(way.E[k])}. The ${long}${next}.`;
+  return `Update ${k}: the loss is ${plain(way.E[k])}. The ${long}${next}.`;
 }
 
 /** Update k of both descents on the map. */
@@ -55,18 +55,18 @@ export function mapWords({ ways, edges, kind, v, lr, k, one }) {
         mark(LOOKS[i], [17, 5], 4),
       ),
       html("b", {}, i ? NAMES[kind] : "Without clipping"),
-      `: loss ${plain(ways[i].E[k])}`,
+      `: the loss is ${plain(ways[i].E[k])}`,
       edges[i] && `, out of the picture since update ${edges[i].n}, at ${place(ways[i], k)}`,
     );
   const [free, held] = ways.map((way) => way.norm[k]);
   const long = one
-    ? `The gradient is ${digits(held)} long`
-    : `The gradients are ${digits(free)} and ${digits(held)} long`;
+    ? `the gradient is ${digits(held)} long`
+    : `the gradients are ${digits(free)} and ${digits(held)} long`;
   const cut = {
     norm: `the clipped step is ${digits(lr * v)} long instead of ${digits(lr * held)}`,
     element: "each entry is clipped",
     random: "the step is random",
   }[kind];
   const more = held > v && cut ? `, above the threshold of ${v}, so ${cut}` : "";
-  return [...LOOKS.map(line), html("p", { class: "now" }, `Update ${k}. ${long}${more}.`)];
+  return [...LOOKS.map(line), html("p", { class: "now" }, `Update ${k}: ${long}${more}.`)];
 }

@@ -259,6 +259,12 @@ const newClock = (now) =>
 const spoken = (now) =>
   `${percent(now.left.slow)} of the slow wave, ${percent(now.left.fast)} of the fast one`;
 
+/** Say which groups move at a step, by their periods. */
+const moves = (periods) =>
+  periods.length
+    ? `The ${periods.length > 1 ? "groups" : "group"} of period ${periods.join(", ")} ${periods.length > 1 ? "move" : "moves"} now.`
+    : "No group moves now.";
+
 function words(now) {
   const { t, steps, since, net, groups, clock } = now;
   const { o, y, moving } = steps[t - 1];
@@ -284,9 +290,12 @@ function words(now) {
       "p",
       {},
       mark("", `Step ${t}: `),
-      t < READS ? "it reads; next comes " : ["it says ", mark("output", format(o)), ", right is "],
+      t < READS
+        ? "it reads, and the next input is "
+        : ["it says ", mark("output", format(o)), ", and the target is "],
       mark("target", format(y)),
-      many ? "." : `. Now moving: ${which.length ? `period ${which.join(", ")}` : "none"}.`,
+      ". ",
+      many ? "" : moves(which),
     ),
   ];
 }

@@ -170,7 +170,7 @@ function hands(model, save, { node, handle, surface }, reach, scales) {
 }
 
 const summary = ({ depth, gain, coarse, turns, found, reach: [from, to] }) =>
-  `${counted(depth, "layer")}, gain ${format(gain, 1)}: the curve turns ${coarse ? "at least " : ""}${turns} times between ${format(from)} and ${format(to)}. Half of its rising and falling happens on ${part(found.share)} of this range.`;
+  `With ${counted(depth, "layer")} and gain ${format(gain, 1)}, the curve turns ${coarse ? "at least " : ""}${counted(turns, "time")} between ${format(from)} and ${format(to)}. Half of its rising and falling happens on ${part(found.share)} of this range.`;
 
 /** The turns and the slopes. On a coarse grid, they are bounds: a finer grid can only find more turns. */
 function factsOf({ depth, zoom, coarse, turns, before, found }) {

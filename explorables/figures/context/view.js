@@ -144,9 +144,12 @@ function words({ gone }) {
 }
 
 function spoken(now) {
-  const said = DOORS.map(
-    (door, i) =>
-      `${NAMES[door]}: ${now.lanes[i].letters.map((k) => LETTERS[k]).join(" ")}, ${right(now.lanes[i].letters, now.picture)} right`,
-  );
-  return `Picture ${now.picture + 1}, gone ${whenGone(now.gone)}: ${said.join("; ")}.`;
+  const said = DOORS.map((door, i) => {
+    const { letters } = now.lanes[i];
+    const written = letters.map((k) => LETTERS[k]).join(" ");
+    const fine = right(letters, now.picture);
+    return `When ${NAMES[door]}, the network writes ${written}; ${fine} of ${LENGTH} letters ${fine === 1 ? "is" : "are"} right.`;
+  });
+  const there = now.gone > LENGTH ? "there to the end" : `gone ${whenGone(now.gone)}`;
+  return `Picture ${now.picture + 1} is ${there}. ${said.join(" ")}`;
 }

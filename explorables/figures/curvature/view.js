@@ -350,7 +350,7 @@ function words({ ways, t }) {
         tableRow(
           {},
           html("th", { scope: "col", colspan: 3 }, `loss after ${t}`),
-          html("th", { scope: "col" }, `below ${FIRST} after`),
+          html("th", { scope: "col" }, `first below ${FIRST} after`),
         ),
       ),
       html("tbody", {}, ways.map(row)),
@@ -363,9 +363,9 @@ function sentence({ ways, t }) {
   const all = ways.map(({ method, losses, first, gone }) => {
     const E = losses[Math.min(t, losses.length - 1)];
     const loss = gone >= 0 && t >= gone ? "far away" : E ? spokenLog(Math.log10(E)) : 0;
-    return `${loss} with ${NAMES[method]}${first < 0 || first > t ? "" : ` (below ${FIRST} after ${first})`}`;
+    return `${loss} with ${NAMES[method]}${first < 0 || first > t ? "" : ` (first below ${FIRST} after ${counted(first, "update")})`}`;
   });
-  return `After ${t} updates, the loss is ${all.join(", ")}.`;
+  return `After ${counted(t, "update")}, the loss is ${all.join(", ")}.`;
 }
 
 /** A loss in three digits, or as a power of ten. */

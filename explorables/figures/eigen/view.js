@@ -91,8 +91,7 @@ export const render = figure("eigen", meta, ({ model, el, spec, control }) => {
       verdict.innerHTML = `<span>${before}</span>${main}<span>${after}</span>`; // a slide shows only `main`
       sum.update(now);
       const pair = now.eigenvalues.map((value) => (now.paired ? complex(value) : format(value[0])));
-      const length = `At step ${now.t}, the state in the plane has length ${short(now.lengths[now.t])}.`;
-      return `The eigenvalues are ${pair.join(" and ")}. ${said(verdict)} ${length}`;
+      return `The eigenvalues are ${pair.join(" and ")}. ${said(verdict)} At step ${now.t}, the state in the plane has length ${short(now.lengths[now.t])}.`;
     },
   };
 });
@@ -139,11 +138,11 @@ function curves({ paired, eigenvalues, norms, lengths, t }) {
 }
 
 /** Write an entry of the matrix, with one more digit if it is small. */
-const entryOf = (value) => rounded(value, Math.abs(value) < 0.05 && value !== 0 ? 3 : 2);
+const entryOf = (value) => rounded(value, value && Math.abs(value) < 0.05 ? 3 : 2);
 
 /** Write a size with about four digits. */
 const short = (value) => {
-  if (value !== 0 && (value < 5e-4 || value >= 1e4))
+  if (value && (value < 5e-4 || value >= 1e4))
     return value.toExponential(1).replace("-", "−").replace("+", "");
   return format(value, Math.max(0, 3 - Math.floor(Math.log10(Math.max(value, 1)))));
 };
@@ -151,14 +150,15 @@ const short = (value) => {
 /** Three sentences: the angle of the eigenvectors, how far states grow, and the long run. */
 function judge({ W, norms, peak, calm, radius }, state) {
   const angle = between(state);
-  const apart = angle && `The eigenvectors are ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
-  const lie = angle === null ? "" : apart || "All eigenvectors are parallel. ";
+  const apart = `The eigenvectors are ${format(angle, angle < 10 ? 1 : 0)}° apart. `;
+  const lie = angle ? apart : angle === 0 ? "All eigenvectors are parallel. " : "";
   const rate = `${format(radius)}^{*t*}`;
   if (radius > 1 + 1e-9)
     return [lie, `In the long run, nearly every state grows like ${rate}.`, ""];
-  if (norm(W) <= 1 + 1e-9) {
-    const none = norm(W) < 1 - 1e-9 ? "every state shrinks at every step" : "no state ever grows";
-    return [lie, `‖*W*‖ = ${format(norm(W))}: ${none}.`, ""];
+  const most = norm(W);
+  if (most <= 1 + 1e-9) {
+    const none = most < 1 - 1e-9 ? "every state shrinks at every step" : "no state ever grows";
+    return [lie, `‖*W*‖ = ${format(most)}: ${none}.`, ""];
   }
   const end = calm > STEPS ? `more than 1 up to step ${STEPS}` : `less than 1 from step ${calm} on`;
   const main = `The longest state has length ${format(norms[peak])} at step ${peak}, and ${end}.`;

@@ -137,7 +137,7 @@ function spoken({ letters: read, at, kept: gone, net }) {
   if (!read.length) return "There is nothing to read.";
   const told = gone.map(
     (n, floor) =>
-      `${NAMES[floor]}: ${n === null ? "to the end of the text" : counted(n, "letter")}`,
+      `${n === null ? "to the end of the text" : `for ${counted(n, "letter")}`} on the ${NAMES[floor]}`,
   );
-  return `${net === "before" ? "Before" : "After"} training, “${read[at]}” is kept so long: ${told.join(", ")}.`;
+  return `${net === "before" ? "Before" : "After"} training, “${read[at]}” is kept ${told.join(", ")}.`;
 }

@@ -319,5 +319,5 @@ function charged({ known, logp, rounds, wrong }) {
 }
 
 const spoken = ({ steps, wrong, rounds, truths, t }) =>
-  `With ${truths} of 7 switches at the truth, ${wrong} of 8 steps are wrong, and ${rounds === 1 ? "all steps run at once" : `the steps take ${rounds} rounds`}. ` +
+  `With ${truths} of 7 switches at the truth, ${wrong} of 8 steps ${wrong === 1 ? "is" : "are"} wrong, and ${rounds === 1 ? "all steps run at once" : `the steps take ${rounds} rounds`}. ` +
   `Step ${t} is fed ${steps[t - 1].fed} and says ${steps[t - 1].said}; the truth is ${steps[t - 1].y}.`;

@@ -49,7 +49,9 @@ export const render = figure("gates", meta, ({ save, control }) => {
       if (scrolled) scrollTo(scroller, now.t, at, size.width);
       stay();
       light();
-      return said(readout);
+      return [...readout.children]
+        .map((part) => (part.className === "sum" ? summed(now.steps[now.t - 1]) : said(part)))
+        .join(" ");
     },
   };
 });
@@ -152,7 +154,7 @@ function habit({ steps, unit }, [key, called]) {
   return [
     `Its ${called} `,
     html("i", {}, key),
-    ": ",
+    " is ",
     at && [bold("gate", between(at)), " at resets"],
     at && other && ", ",
     other && [bold("gate", between(other)), at && " elsewhere"],
@@ -169,6 +171,13 @@ function addition({ terms, answer }) {
     html("span", { class: "term" }, bold(kind, bracket(value)), html("small", {}, name));
   const units = terms.slice(0, -1).map((value, i) => [term(value, "state", `unit ${i + 1}`), "+"]);
   return [units, term(terms.at(-1), "", "bias"), "=", term(answer, "output", "answer")];
+}
+
+/** The same for screen readers. */
+function summed({ terms, answer }) {
+  const names = terms.map((_, i) => (i < terms.length - 1 ? `unit ${i + 1}` : "the bias"));
+  const added = terms.map((value, i) => `${rounded(value)} from ${names[i]}`);
+  return `${added.slice(0, -1).join(", ")} and ${added.at(-1)}, which is ${rounded(answer)}.`;
 }
 
 /** The readout: the answer, a step of the chosen unit, and what its gates do at resets. */

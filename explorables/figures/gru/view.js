@@ -283,6 +283,6 @@ function words({ gru, lstm, t, xs, gruShares, lstmShares }) {
 
 function spoken({ gru, lstm, t, xs, gruShares, lstmShares }) {
   const one = gru[t - 1];
-  if (!one) return "No steps.";
-  return `Step ${t}: the GRU keeps ${rounded(one.u)} and takes in ${rounded(1 - one.u)}; h is ${rounded(one.h)}, the LSTM's s is ${rounded(lstm[t - 1].s)}. Left of the inputs at the end: GRU ${rounded(total(xs, gruShares))}, LSTM ${rounded(total(xs, lstmShares))}.`;
+  if (!one) return "There are no steps.";
+  return `Step ${t}: the GRU keeps ${rounded(one.u)} and takes in ${rounded(1 - one.u)}; h is ${rounded(one.h)}, the LSTM's s is ${rounded(lstm[t - 1].s)}. At the end, ${rounded(total(xs, gruShares))} of the inputs is left in the GRU and ${rounded(total(xs, lstmShares))} in the LSTM.`;
 }

@@ -28,8 +28,8 @@ export const render = figure("highway", meta, ({ model, el, save }) => {
       place(grip, at.x(now.back), at.y(clamp(now.front[now.back], LOW, HIGH)));
       redraw(readout, table(now), !now.live && spread(now));
       el.classList.toggle("many", !now.live);
-      const said = now.rows.map(({ name, logs }) => `${name} ${spokenLog(logs[now.back])}`);
-      return `${now.back} steps back: ${said.join(", ")}.`;
+      const said = now.rows.map(({ name, logs }) => `${spokenLog(logs[now.back])} (${name})`);
+      return `The gradient ${counted(now.back, "step")} back is ${said.join(", ")}.`;
     },
   };
 });
@@ -99,7 +99,7 @@ function holdBias(figure, model, save) {
     get: () => figure.now?.bias ?? model.get("bias"),
     change: (bias) => write(figure.now.live ? bias : beyond(figure.now.bias, bias)),
     text: (bias) =>
-      `bias ${format(bias, 1)}: ${model.get("back")} steps back the gradient is ${size()}`,
+      `bias ${format(bias, 1)}: ${counted(model.get("back"), "step")} back the gradient is ${size()}`,
   });
 }
 

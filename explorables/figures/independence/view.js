@@ -216,7 +216,7 @@ const italicWord = (name) => html("i", {}, name);
 function spoken(now) {
   const world = now.rules.map((rule, t) => `y ${t + 1} is ${from(rule, t)}`).join(", ");
   const losses = HEARS.filter((_, i) => inView(i, now)).map(
-    (hears, i) => `${NAMES[hears]}: ${format(sum(now.losses[i]))} nats`,
+    (hears, i) => `${format(sum(now.losses[i]))} nats if the network ${NAMES[hears]}`,
   );
-  return `${world}. ${losses.join("; ")}.`;
+  return `In this world, ${world}. The least loss is ${losses.join("; ")}.`;
 }

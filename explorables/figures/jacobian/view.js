@@ -50,7 +50,7 @@ export const render = figure("jacobian", meta, ({ model, spec, save }) => {
       place(grip, at.x(t), at.curve.y(now.logs[t]));
       redraw(readout, words(now));
       const { label } = spec.net.options.find(({ value }) => value === now.net);
-      return [sentence(now), `Network: ${label}.`];
+      return [sentence(now), `The chosen network is called “${label}”.`];
     },
   };
 });

@@ -317,7 +317,7 @@ function spoken({ tau, k, units, gone, arrows: all, t }) {
   const heard =
     t > gone ? `hears h ${t}` : t === 1 ? "hears nothing" : `hears all ${t - 1} before it`;
   return (
-    `With length ${tau}, ${k} kinds and ${gone} of ${tau} states summed out, there are ${counted(all.length, "arrow")}; y ${t} ${heard}. ` +
+    `With length ${tau}, ${k} kinds and ${gone} of ${tau} states summed out, there ${all.length === 1 ? "is" : "are"} ${counted(all.length, "arrow")}; y ${t} ${heard}. ` +
     `A table has ${exactly(tableNumbers(k, tau))} numbers, and the network has ${exactly(networkNumbers(k, units))}.`
   );
 }

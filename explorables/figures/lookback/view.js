@@ -221,4 +221,4 @@ const power = (value) =>
 
 const spoken = ({ k, width, said, memory, apart }) =>
   `With delay ${k} and ${width} of ${UNITS} outputs, the first says the input with squared correlation ${format(said)}; ` +
-  `${total(memory)} inputs can be read${apart < 1e-9 ? "; states as with connected units" : ""}.`;
+  `${total(memory)} inputs can be read${apart < 1e-9 ? "; the states are those of connected units" : ""}.`;

@@ -1,7 +1,7 @@
 import { transport } from "../../lib/controls.js";
 import { headRow, html, redraw, set, tableRow } from "../../lib/dom.js";
 import { figure } from "../../lib/figure.js";
-import { format } from "../../lib/scales.js";
+import { counted, format } from "../../lib/scales.js";
 import { spell } from "../../lib/words.js";
 import { meta } from "./meta.js";
 import { run, TERMS, UNITS } from "./math.js";
@@ -51,12 +51,12 @@ export const render = figure("loop", meta, ({ model, el, spec, save, control }) 
         verdict,
         html("span", { class: "key" }, html("i", { class: "uf-fill" }), KEYS[state.task]),
         html("b", { class: right < t ? "wrong" : "right" }, `Right at ${right}`),
-        ` of ${t} symbols.`,
+        ` of ${counted(t, "symbol")}.`,
       );
       table.update(steps[t - 1]);
       const [a, b] = steps[t - 1].h;
       return [
-        `Symbol ${t}: A is ${a}, B is ${b}. Right at ${right} of ${t} symbols.`,
+        `At symbol ${t}, A is ${a} and B is ${b}. The output is right at ${right} of ${counted(t, "symbol")}.`,
         `Two units read “${state.text}”.`,
       ];
     },

@@ -5,7 +5,7 @@ import { gripCursor } from "../../lib/cursor.js";
 import { html, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure } from "../../lib/figure.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, format } from "../../lib/scales.js";
+import { clamp, counted, format } from "../../lib/scales.js";
 import { disc, point, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { argmax } from "../../lib/vectors.js";
@@ -53,7 +53,7 @@ export const render = figure("ntm", meta, ({ model, spec }) => {
       redraw(readout, words(now));
       return [
         `${spoken(now)} ${scores(now)}`,
-        `A neural Turing machine and an LSTM copy ${length} columns.`,
+        `A neural Turing machine and an LSTM copy ${counted(length, "column")}.`,
       ];
     },
   };
@@ -245,7 +245,15 @@ const score = (way, now, short) => {
   const many = right(now.says[way].slice(0, k), now.shown);
   return `${NAMES[way]}: ${many} of ${BITS * k} right${k < now.length && !short ? " so far" : ""}`;
 };
-const scores = (now) => `${score("machine", now)}; ${score("lstm", now)}.`;
+const scores = (now) => {
+  const k = outputs(now);
+  if (!k) return "Neither network has an output yet.";
+  const [machine, lstm] = ["machine", "lstm"].map((way) =>
+    right(now.says[way].slice(0, k), now.shown),
+  );
+  const far = k < now.length ? " so far" : "";
+  return `The machine has ${machine} of ${BITS * k} bits right${far}, and the LSTM has ${lstm}.`;
+};
 
 const most = (weights) => {
   const i = argmax(weights);
@@ -256,16 +264,16 @@ function words({ made, says, t, length }) {
   const { written, read } = made[t - 1];
   const [wrote, w] = most(written);
   const [looked, r] = most(read);
-  const lead = html("b", {}, `Step ${t}. `);
+  const lead = html("b", {}, `Step ${t}: `);
   const writes = ["The write head is on ", html("b", { class: "input" }, wrote), `, weight ${w}.`];
-  if (t <= length) return [lead, `Input: column ${t}. `, ...writes];
-  if (t === length + 1) return [lead, "Input: the mark. ", ...writes];
+  if (t <= length) return [lead, `the input is column ${t}. `, ...writes];
+  if (t === length + 1) return [lead, "the input is the mark. ", ...writes];
   const column = t - length - 1;
   return [
     lead,
-    "The read head is on ",
+    "the read head is on ",
     html("b", { class: "output" }, looked),
-    `, weight ${r}. Output: column ${column}, ${says.machine[column - 1].join("")}. `,
+    `, weight ${r}. The output is column ${column}, ${says.machine[column - 1].join("")}. `,
     Math.max(...written) < SPREAD &&
       html("span", { class: "aside" }, "The write head is on no cell in particular."),
   ].filter(Boolean);

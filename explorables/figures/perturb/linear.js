@@ -88,7 +88,7 @@ function directions(save, now) {
 
 /** Describe the result in one or two sentences. */
 function judge({ n, way, along, most, better, beats, own, map }) {
-  if (n === 0) return ["No step yet: in every direction the runs are δ apart."];
+  if (n === 0) return ["Before the first step, the runs are δ apart in every direction."];
   if (map === "normal")
     return [
       `With orthogonal eigenvectors no direction beats that of *λ* = 0.9: |*λ*|^{*n*} = ${format(most[n])}.`,

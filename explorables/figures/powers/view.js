@@ -1,9 +1,8 @@
 import { frame, line, rule, ticksX, ticksY } from "../../lib/chart.js";
 import { html, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure } from "../../lib/figure.js";
-import { said } from "../../lib/linked.js";
 import { decade } from "../../lib/powers.js";
-import { format, linear, log } from "../../lib/scales.js";
+import { counted, format, linear, log } from "../../lib/scales.js";
 import { MARKS, place } from "../../lib/shapes.js";
 import { FACTORS, powers, STEPS } from "./math.js";
 import { meta } from "./meta.js";
@@ -31,7 +30,7 @@ export const render = figure("powers", meta, () => {
         readout,
         NUMBERS.map((numbers, i) => value(numbers, i, t)),
       );
-      return said(readout);
+      return spoken(t);
     },
   };
 });
@@ -45,6 +44,14 @@ const value = (numbers, i, t) =>
     " = ",
     html("b", {}, size(numbers[t])),
   );
+
+/** The readout for screen readers. */
+const spoken = (t) => {
+  const said = NUMBERS.map(
+    (numbers, i) => `${format(FACTORS[i], 1)} to the power ${t} is ${size(numbers[t])}`,
+  );
+  return `After ${counted(t, "factor")}, ${said.join(", and ")}.`;
+};
 
 /** A number with about two significant digits, without powers of ten. */
 const size = (number) => {

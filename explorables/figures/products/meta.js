@@ -28,7 +28,7 @@ export const meta = {
         ...[2, 10, 100].map((N) => ({
           value: String(N),
           label: `width ${N}`,
-          hint: `Lengths of states through new ${N} × ${N} layers whose weights have mean square v/${N}.`,
+          hint: `Each line shows the length of a state behind new ${N} × ${N} layers whose weights have mean square v/${N}.`,
         })),
       ],
       default: "1",

@@ -4,7 +4,7 @@ import { html, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
 import { decade, fromLog, spokenLog } from "../../lib/powers.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { path, place, swatch } from "../../lib/shapes.js";
 import { meta } from "./meta.js";
 import { keeping, sample, SAMPLES, trueRms } from "./math.js";
@@ -159,7 +159,7 @@ function placeEnds(mean, typical, { kind, n, curves }, { x, y, top, bottom }) {
 // ---- the words
 
 const spoken = ({ n, last }) =>
-  `After ${n} factors: median ${spokenLog(last.typical)}, true root mean square ${spokenLog(last.mean)}, root mean square of the sample ${spokenLog(last.seen)}.`;
+  `After ${counted(n, "factor")}, the median is ${spokenLog(last.typical)}, the true root mean square is ${spokenLog(last.mean)}, and the root mean square of the sample is ${spokenLog(last.seen)}.`;
 
 /** The last values of the curves, and the number of products that reach the true root mean square. */
 function factsOf({ kind, n, last, product }) {

@@ -440,8 +440,9 @@ function words(now) {
     html(
       "p",
       {},
+      "The states remember ",
       html("b", { class: "memory" }, memory(now)),
-      ` of at most ${UNITS} past inputs are remembered, all delays together.`,
+      ` of at most ${UNITS} past inputs, all delays together.`,
     ),
     html("p", {}, html("b", {}, first), then, more && html("span", {}, more)),
   ];

@@ -215,12 +215,12 @@ export function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: 
   const spoken = (value) =>
     value > 0 && (value < 1e-4 || value >= 1e5) ? spokenLog(Math.log10(value)) : amount(value);
   if (kind === "leak")
-    return `${far}: α = ${alpha} holds ${spoken(front.line[k])}, and α = ${other} holds ${spoken(beside.line[k])}.`;
+    return `At ${far}, α = ${alpha} holds ${spoken(front.line[k])}, and α = ${other} holds ${spoken(beside.line[k])}.`;
   if (kind === "skip") {
     const total = ways(w, skip, d, k).reduce((sum, { count }) => sum + count, 0);
-    return `${far}: ${counted(whole(total), "way")}, together ${spoken(front.line[k])}; without skips ${spoken(beside.line[k])}.`;
+    return `The gradient ${far} is ${spoken(front.line[k])} over ${counted(whole(total), "way")}; without skips it is ${spoken(beside.line[k])}.`;
   }
-  return `${far}: ${counted(ticks(period, k), "tick")}, gradient ${spoken(front.line[k])}; with period 1 ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was heard" : "was not heard"}.`;
+  return `The gradient ${far} is ${spoken(front.line[k])} after ${counted(ticks(period, k), "tick")}; with period 1 it is ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was heard" : "was not heard"}.`;
 }
 
 /** Describe the drawing of each kind. */

@@ -231,5 +231,5 @@ function words(now) {
 }
 
 const spoken = ({ far, chosen, from, to, path, done, n, T }) =>
-  `${done} of ${n + T + 2} steps are done. From ${from[chosen - 1]} to ${to[chosen - 1]}, there ` +
+  `So far, ${done} of ${n + T + 2} steps ${done === 1 ? "is" : "are"} done. From ${from[chosen - 1]} to ${to[chosen - 1]}, there ` +
   (path.length ? `are ${counted(far[chosen - 1], "arrow")}.` : "is no path yet.");

@@ -13,6 +13,7 @@ const SHARES = {
   rnn: "the same weights in a loop",
 };
 const NAMES = { mlp: "MLP", conv: "Convolution", rnn: "RNN" };
+const SAID = { conv: "convolution" }; // within a sentence
 const ALL = YEARS.length;
 const SIXTH = { place: 6, words: 6, trained: "second" };
 
@@ -71,14 +72,14 @@ function read(now, three) {
   if (three) return [`Year at position ${now.place} of ${now.words.length}.`];
   const [net] = now.nets;
   return [
-    `Year at position ${now.place}: names `,
+    `With the year at position ${now.place}, it names `,
     html("b", {}, count(net, now)),
     `. For this sentence, it outputs ${net.says}\u00a0${mark(net)}.`,
   ];
 }
 
 const spoken = (net, now) =>
-  `${NAMES[net.kind]}, year at position ${now.place}: names ${count(net, now)}. ` +
+  `With the year at position ${now.place}, the ${SAID[net.kind] ?? NAMES[net.kind]} names ${count(net, now)}. ` +
   `For this sentence, it outputs ${net.says}, which is ${net.says === YEAR ? "right" : "wrong"}.`;
 
 /** The sentence, one column for each word. The year is dragged along it, or moved by the arrow keys. */

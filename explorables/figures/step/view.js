@@ -408,7 +408,7 @@ function opening({ t, inputs, now: { yhat } }) {
 function spoken({ kind, i, now, squash }) {
   const to = indexOf(kind, i);
   if (kind === "h") return `h ${to} is ${squash} of ${exact(now.a[i])}, ${exact(now.h[i])}.`;
-  if (kind === "y") return `Probability of ${to}: ${exact(now.yhat[i])}.`;
+  if (kind === "y") return `The probability of ${to} is ${exact(now.yhat[i])}.`;
   const parts = terms(PARAMS, now, kind, i).filter(({ product }) => product !== 0);
   return `${kind} ${to} is ${parts.map(({ product }) => exact(product)).join(" plus ")}, which is ${exact(now[kind][i])}.`;
 }

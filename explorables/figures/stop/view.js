@@ -261,8 +261,12 @@ const legend = () =>
     ].map(([kind, words]) => html("span", {}, html("i", { class: `uf-fill ${kind}` }), words)),
   );
 
-const shares = ({ nets }) =>
-  `Ends as it should: ${nets.map(({ way, count, begun }) => `${NAMES[way]} ${count.proper} of ${begun}`).join("; ")}.`;
+const shares = ({ nets }) => {
+  const ended = nets.filter(({ begun }) => begun);
+  if (!ended.length) return "No sequence has ended yet.";
+  const all = ended.map(({ way, count, begun }) => `${count.proper} of ${begun} (${NAMES[way]})`);
+  return `These sequences end as they should: ${all.join("; ")}.`;
+};
 
 const spoken = ({ way, tau, y, over, count, begun }) =>
   `${NAMES[way]}: ${tau === null ? "" : `length ${tau}, `}${[...y].map((i) => LETTERS[i]).join(" ") || "nothing yet"}${over ? `, over, ${proper(y) ? "as it should" : "not as it should"}` : ""}. ${count.proper} of ${begun} end as they should`;

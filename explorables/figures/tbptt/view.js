@@ -210,7 +210,7 @@ function table({ block, carry, t, reach, mean, one, here, off }) {
 
 function sentence({ block, t, first, reach, here, carry }) {
   return (
-    `With blocks of ${block} steps and the state ${carry ? "" : "not "}carried, the error of the gradient is ${format(here.error)}. ` +
+    `With blocks of ${counted(block, "step")} and the state ${carry ? "" : "not "}carried, the error of the gradient is ${format(here.error)}. ` +
     `The loss at step ${t} reaches ${counted(reach, "step")}, to step ${first}.`
   );
 }

@@ -5,7 +5,7 @@ import { html, pointIn, redraw, reducedMotion, set, svg, text } from "../../lib/
 import { areaOf, fact, figure, stage } from "../../lib/figure.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { equation, linked } from "../../lib/linked.js";
-import { clamp, format, log } from "../../lib/scales.js";
+import { clamp, counted, format, log } from "../../lib/scales.js";
 import { MARKS, place, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { bracketed, byId, levelsOf, moved, nodesOf, way } from "../../lib/trees.js";
@@ -303,5 +303,5 @@ function factsOf({ words, nodes, from, to, way: ids, mean }) {
 
 function spoken({ words, kind, nodes, from, to, way: ids, reach }) {
   if (words.length < 2) return "No tree over fewer than two words.";
-  return `The tree (${{ own: "by the brackets" }[kind] ?? kind}) is ${nodes.at(-1).height} high. From ${words[from]} to ${words[to]}, there are ${ids.length - 1} arrows. ${amount(reach[`x${from}`])} of a small change of ${words[from]} arrives at the top, ${amount(reach[`x${to}`])} of ${words[to]}.`;
+  return `The tree (${{ own: "by the brackets" }[kind] ?? kind}) is ${nodes.at(-1).height} high. From ${words[from]} to ${words[to]}, there ${ids.length === 2 ? "is" : "are"} ${counted(ids.length - 1, "arrow")}. The top receives ${amount(reach[`x${from}`])} of a small change of ${words[from]} and ${amount(reach[`x${to}`])} of one of ${words[to]}.`;
 }

@@ -39,7 +39,7 @@ export const render = figure("unfold", meta, ({ model, el, spec, control, again 
     surface: unfolded,
     at: ({ x }) => upTo(spec.T.max).reduce((p, q) => (away(q, x) < away(p, x) ? q : p)),
     label: "right edge: the number of steps",
-    text: (T) => `${T} steps`,
+    text: (T) => counted(T, "step"),
   });
 
   const drawLoop = remembered((pattern, size) => {

@@ -34,9 +34,9 @@ export function cellWords(now, { t, unit }) {
 /** Return the value of the chosen feature at a character, in words. */
 function standing({ follow, features }, t) {
   const value = features[follow][t - 1];
-  if (follow === "line") return `Place in the line: ${value}.`;
-  if (follow === "space") return value ? "A space." : "No space.";
-  return `${value ? "I" : "Not i"}${FEATURES[follow].says.slice(1)}.`;
+  if (follow === "line") return `The place in the line is ${value}.`;
+  if (follow === "space") return value ? "It is a space." : "It is no space.";
+  return `It is ${value ? "" : "not "}${FEATURES[follow].says}.`;
 }
 
 /** Show the `count` most likely characters after t, and the actual next one. */

@@ -223,9 +223,10 @@ function answer({ kind, said, p }, { truth, kind: drawn, level, top }) {
 
 function spoken({ problem, tokens, truth, lanes, level, top }) {
   if (problem) return problem;
-  const whole = `${seen(tokens.join(""))} is worth ${truth}`;
-  if (level < top) return `${seen(tokens.join(""))} is computed up to height ${level} of ${top}.`;
-  return `${whole}. ${lanes.map(({ kind, said }) => `${NAMES[kind]}: ${said}`).join("; ")}.`;
+  const whole = `The expression ${seen(tokens.join(""))} is worth ${truth}`;
+  if (level < top)
+    return `The expression ${seen(tokens.join(""))} is computed up to height ${level} of ${top}.`;
+  return `${whole}. The networks say ${lanes.map(({ kind, said }) => `${said} (${NAMES[kind]})`).join(", ")}.`;
 }
 
 // ---- share of new expressions that are right, by nesting
