@@ -71,6 +71,28 @@ CASES = {
             "least_ratio": about(2),
         },
     },
+    "told-addresses": {
+        "holds": {"rate": about(0.95), "looks_right": about(0.95)},
+        "holds if": {"rate": about(0.95), "looks_right": about(0.6)},
+        "does not hold": {"rate": about(0.3), "told": about(0.99, 0.01)},
+        "not tested here": {"rate": about(0.3), "told": about(0.5)},
+    },
+    "content-width": {
+        "holds": {
+            "gain": about(0.99, 0.01),
+            "most": about(0.99, 0.01),
+            "least": about(0.01, 0.01),
+            "drop": about(0, 0.01),
+        },
+        "holds if": {
+            "gain": about(0.99, 0.01),
+            "most": about(0.99, 0.01),
+            "least": about(0.01, 0.01),
+            "drop": about(0.3),
+        },
+        "does not hold": {"gain": about(0, 0.01), "most": about(0.5)},
+        "not tested here": {"gain": about(0), "most": about(0.5)},
+    },
     "forget-bias": {
         "holds": {"gain": about(0.8), "gain_orthogonal": about(0.4)},
         "holds if": {

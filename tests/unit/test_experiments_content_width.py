@@ -8,7 +8,7 @@ from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_18 import content_width
 
 pytestmark = pytest.mark.chapter("18")
-NOT_MORE = "Does not hold. Wide cells are not clearly found more often."
+NOT_MORE = "Does not hold. Cells with 64 signs are found in"
 CONFIG = {"cells": 30, "draws": 200, "betas": [1.0, 20.0]}
 
 
@@ -27,16 +27,23 @@ def found_rows(narrow=0, middle=600, wide=1000):
     [
         ({}, "Holds. Cells with 1 sign are found in 0% of the cases."),
         ({"wide": 970, "narrow": 30}, "Holds. Cells with 1 sign are found in 3% of the cases."),
-        ({"narrow": 1000, "middle": 1000}, NOT_MORE),
+        ({"narrow": 1000, "middle": 1000}, f"{NOT_MORE} 100% of the cases, and cells"),
         ({"narrow": 500, "middle": 500, "wide": 500}, NOT_MORE),
     ],
 )
 def test_more_must_be_found_in_wider_cells(changed, expected):
-    assert verdict("content-width", found_rows(**changed)) == expected
+    assert verdict("content-width", found_rows(**changed)).startswith(expected)
 
 
 @pytest.mark.parametrize(
-    "changed", [{"wide": 950}, {"narrow": 50}, {"narrow": 20, "middle": 10}, {"wide": 600}]
+    "changed",
+    [
+        {"wide": 950},
+        {"narrow": 50},
+        {"middle": 0, "narrow": 49},
+        {"narrow": 20, "wide": 949},
+        {"wide": 600},
+    ],
 )
 def test_less_than_nearly_all_or_more_than_a_few_is_said_with_a_condition(changed):
     assert verdict("content-width", found_rows(**changed)).startswith("Holds if cells with 64")

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
-from rnn_helpers.experiments.rates import trained
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped, where
@@ -31,6 +30,7 @@ def numbers(rows):
         "alone": _mean(alone, "right"),
         "told": _mean(told, "right"),
         "looking": len(looking),
+        "looks_right": Estimate.rate(row in looking for row in alone),
         "around": len(around),
         "against": min((min(_against_own(row)) for row in around), default=0) > 0.99
         and max((max(_against_own(row)) for row in looking), default=0) < 0.01,
@@ -122,7 +122,7 @@ def _by_looks(rows):
         "seeds": 2,
         "choosing": 1,
         "first": 1,
-        "etas": [0.04],
+        "etas": [0.03],
         "n_names": 8,
         "n_facts": 3,
         "width": 12,
@@ -133,8 +133,8 @@ def _by_looks(rows):
     full={
         "seeds": 20,
         "choosing": 4,
-        "first": 3,
-        "etas": [0.01, 0.02, 0.04, 0.08, 0.16, 0.32],
+        "first": 5,
+        "etas": [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0],
         "n_names": 12,
         "n_facts": 4,
         "width": 24,
@@ -152,28 +152,22 @@ def _by_looks(rows):
         ),
         (lambda n: True, "From the answers alone, {learned} of {of} networks learn."),
     ],
-    verdict=[
-        (
-            lambda n: n.told.low < 0.9,
-            "Not tested here. Even networks that are told which facts to read don't learn.",
+    verdict=Verdict(
+        holds=(
+            lambda n: n.rate.low > 0.8 and n.looks_right.low > 0.8,
+            "Holds. After {many:,} questions, {alone.value:.0%} of the answers are right, and "
+            "{looking} of {of} networks look at the right fact first.",
         ),
-        (
+        holds_if=(
             lambda n: n.rate.low > 0.8,
-            "Holds. After {many:,} questions, {alone.value:.0%} of the answers are right.",
+            "Holds if it is enough that the answers are right: {learned} of {of} networks learn, "
+            "but only {looking} of them look at the right fact first.",
         ),
-        (
-            lambda n: n.rate.low > 0.5,
-            "Holds if it is enough that most networks learn: {learned} of {of} do.",
-        ),
-        (
-            lambda n: n.rate.high < 0.5,
+        fails=(
+            lambda n: n.told.low > 0.9 and n.rate.high < 0.5,
             "Does not hold. From the answers alone, only {learned} of {of} networks learn.",
         ),
-        (
-            lambda n: True,
-            "Not tested here. It isn't clear whether most networks learn from the answers alone.",
-        ),
-    ],
+    ),
     saw=[
         (
             lambda n: n.around,
@@ -206,7 +200,11 @@ def _by_looks(rows):
         "fact leads to the answer, as in soft-or-hard, no network does this, because most of the "
         "names that are not read are in no fact. We found in these trials what the first look "
         "reads instead, and added the fewest questions and the products of names and facts after "
-        "a first look at the result."
+        "a first look at the result.",
+        "In an earlier version, the highest rate was 0.32, and it was the best for networks that "
+        "are told the facts and have the fewest questions. Its verdict was that the claim holds, "
+        "because all 20 networks answered right. In 8 of these, the first look was never right. "
+        "Now the claim holds without a condition only if the first looks are right, too.",
     ],
     plot={"questions": _over_questions, "looks": _by_looks},
 )
@@ -218,65 +216,80 @@ def run(config, seeds):
     products. They do the same with the result, and answer. Vectors have 24 numbers. Some networks
     are trained on the answers alone. For the others, the loss also includes the cross-entropy of
     the two facts that lead to the answer, one for each look, with the same weight as that of the
-    answer. We use Adam for 12 to 1600 steps, each on 32 new questions. The rate of each kind, for
-    each number of steps, is the one with which most answers are right on 4 other seeds. Then we
-    test on 500 new questions, and record for how many of them each look has its largest weight on
+    answer. We use Adam for 6 to 1600 steps, each on 32 new questions. The rate of each kind, for
+    each number of steps, is chosen from up to seven: most answers are right on 4 other seeds. We
+    test on 500 new questions and record for how many of them each look has its largest weight on
     the fact that leads on.
     """
-    task = Facts(config["n_names"], config["n_facts"], 2)
-    rows = []
-    for steps in config["steps"]:
-
-        def score(method, etas, others, steps=steps):
-            net, params = _trained(method, task, etas, others, config, steps)
-            return net.right(params, _asked(task, net, config)).mean(axis=1)
-
-        ladders = dict.fromkeys(METHODS, config["etas"])
-        chosen = choose(ladders, by_method(score), first=config["first"], seeds=config["choosing"])
-        for method, choice in chosen.items():
-            net, params = _trained(method, task, [choice.setting], seeds, config, steps)
-            looked = _looked(net, params, _asked(task, net, config), task)
-            rows += [
-                {"method": method, "questions": steps * config["batch_size"], "seed": seed}
-                | {name: float(each[s]) for name, each in looked.items()}
-                | {"eta": choice.setting, "at_edge": choice.at_edge}
-                for s, seed in enumerate(seeds)
-            ]
-    return rows
+    return Looking().run(config, seeds)
 
 
-def _trained(method: str, task: Facts, etas, seeds, config: dict, steps: int):
-    from rnn_helpers.nets.lookup import Lookup
+class Looking(Contest):
+    """Networks that are told which facts to read, and networks that aren't."""
 
-    class Learner(Lookup):
-        """A network whose loss includes the facts with the weight of its method."""
+    columns = "method", "questions"
+    apart = "questions"
 
-        def loss_and_grads(self, params, batch):
-            return super().loss_and_grads(params, batch, METHODS[method])
+    def cells(self, config):
+        """Pair each method with each number of training questions."""
+        return [
+            (method, steps * config["batch_size"])
+            for steps in config["steps"]
+            for method in METHODS
+        ]
 
-    return trained(
-        lambda each: Learner(task.n_x, config["width"], task.n_y, each, 2),
-        lambda each: task.batches(config["batch_size"], each),
-        etas,
-        seeds,
-        steps,
-    )
+    def net(self, config, cell, seeds):
+        """Make networks whose loss includes the facts with the weight of their method."""
+        from rnn_helpers.nets.lookup import Lookup
+
+        class Learner(Lookup):
+            """A network that is told which facts to read, or not."""
+
+            def loss_and_grads(self, params, batch):
+                return super().loss_and_grads(params, batch, METHODS[cell[0]])
+
+        task = _task(config)
+        return Learner(task.n_x, config["width"], task.n_y, seeds, 2)
+
+    def batches(self, config, cell, size, seeds):
+        """Draw facts and questions."""
+        return _task(config).batches(size, seeds)
+
+    def train(self, config, cell, settings, seeds):
+        """Train with the number of questions of a cell."""
+        steps = cell[1] // config["batch_size"]
+        return super().train(config | {"steps": steps}, cell, settings, seeds)
+
+    def score(self, config, cell, made, seeds):
+        """Return the share of each network's answers that are right."""
+        net, params = made
+        return net.right(params, self._asked(config, cell, seeds)).mean(axis=1)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Add the reads of each network."""
+        looked = _looked(*made, self._asked(config, cell, seeds), _task(config))
+        return [
+            row | {name: float(each[s]) for name, each in looked.items()}
+            for s, row in enumerate(super().rows(config, cell, made, seeds, scores))
+        ]
+
+    def _asked(self, config, cell, seeds):
+        """Return new questions for each network."""
+        return next(self.batches(config, cell, config["tested"], [[seed, 3] for seed in seeds]))
 
 
-def _asked(task: Facts, net, config: dict):
-    """Return new questions for each network."""
-    return next(task.batches(config["tested"], [[seed, 3] for seed in net.seeds]))
+def _task(config):
+    return Facts(config["n_names"], config["n_facts"], 2)
 
 
 def _looked(net, params, batch, task: Facts) -> dict:
-    """Return right answers and right reads of each network, and what else it reads first."""
+    """Return the share of right reads of each network, and what else it reads first."""
     about, _, _, _, facts = batch
     _, weights = net.looks(params, batch)
     found = weights.argmax(axis=-1) == facts
     kind = (weights[:, :, 0] * (about < task.n_names)).sum(axis=-1)
     own = np.take_along_axis(weights[:, :, 0], facts[:, :, :1], axis=-1)[..., 0]
     return {
-        "right": net.right(params, batch).mean(axis=1),
         "first": found[..., 0].mean(axis=1),
         "second": found[..., 1].mean(axis=1),
         "weight": own.mean(axis=1),
