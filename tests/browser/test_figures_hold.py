@@ -133,6 +133,12 @@ EVERY_STATE = (
 )
 
 LEAST = 12  # px
+# The words that reach so far beyond the sides of their drawing that the card may cut them.
+LEAVING = """(figure) => [...figure.querySelectorAll("svg.uf-drawing text")].filter((words) => {
+  const { left, right, width } = words.getBoundingClientRect();
+  const drawing = words.closest(".uf-drawing").getBoundingClientRect();
+  return width && (left < drawing.left - 6 || right > drawing.right + 6);
+}).map((words) => words.textContent)"""
 # The fields that are too narrow for their value, or for a number near an end of its range.
 CUT = """(figure) => [...figure.querySelectorAll("input[type=number], input[type=text]")]
   .filter((field) => field.getClientRects().length)
@@ -330,6 +336,12 @@ def test_with_letters_twice_as_large_everything_stays_in_the_card(figure, width)
     resize(page, width, 900)
     assert figure.evaluate(FAULTS, LEAST) == []
     page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_no_words_leave_their_drawing(figure, width):
+    resize(figure.page, width, 900)
+    assert figure.evaluate(LEAVING) == []
 
 
 def test_fields_show_their_whole_values(figure):

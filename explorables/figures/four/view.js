@@ -80,10 +80,12 @@ function picture(kind, left, now, at) {
   const { cell, top } = at;
   const side = cell - Math.max(1, 0.06 * cell);
   const corner = (i, j) => [left + j * cell, top + i * cell];
+  // On a phone, the first title is wider than its square.
+  const middle = Math.max(left + (SIZE * cell) / 2, 0.31 * at.font * TITLES[kind].length);
   return svg(
     "g",
     { class: kind },
-    text(at, left + (SIZE * cell) / 2, 0.7 * at.font, { class: "title" }, TITLES[kind]),
+    text(at, middle, 0.7 * at.font, { class: "title" }, TITLES[kind]),
     first.map((line, i) =>
       line.map((k, j) => [
         rect(...corner(i, j), side, side, { class: "cell" }),
