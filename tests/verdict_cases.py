@@ -288,6 +288,40 @@ CASES = {
         },
         "not tested here": {"most": 3, "learned": {3: {"soft": about(0.5)}}},
     },
+    "own-words": {
+        "holds": {"drift": about(0.2)},
+        "holds if": {"drift": about(0), "rise": about(0.2)},
+        "does not hold": {"drift": about(-0.1), "rise": about(0)},
+        "not tested here": {"drift": about(0.08), "rise": about(0)},
+    },
+    "table-against-state": {
+        "holds": {"gains": {100: about(0.2), 1000: about(0.3)}},
+        "holds if": {"gains": {100: about(0), 1000: about(0.3)}, "gain": about(0.3)},
+        "does not hold": {"gains": {100: about(0), 1000: about(-0.1)}, "gain": about(-0.1)},
+        "not tested here": {"gains": {100: about(0), 1000: about(0)}, "gain": about(0)},
+    },
+    "wider-beam": {
+        "holds": {
+            "gained": about(0.05, 0.02),
+            "gained_beyond": about(0, 0.005),
+            "lost": about(0.002, 0.002),
+        },
+        "holds if": {
+            "gained": about(0.05, 0.02),
+            "gained_beyond": about(0, 0.005),
+            "lost": about(0.02, 0.01),
+        },
+        "does not hold": {
+            "gained": about(0, 0.005),
+            "gained_beyond": about(0, 0.005),
+            "right": about(0.3),
+        },
+        "not tested here": {
+            "gained": about(0.01, 0.02),
+            "gained_beyond": about(0, 0.005),
+            "right": about(0.3),
+        },
+    },
     "longer-path": {
         "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},
         "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},

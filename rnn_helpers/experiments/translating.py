@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.rates import trained
 from rnn_helpers.tasks import Reversal
 
@@ -43,3 +44,27 @@ def reversing(
         seeds,
         config["steps"],
     )
+
+
+class Reversing(Contest):
+    """Pairs of networks that reverse digits, chosen by the longest lines of the training.
+
+    ``longest`` is the number of their digits, and ``written`` the number of lines of a test.
+    """
+
+    test_size = "written"
+
+    def batches(self, config, cell, size, seeds):
+        """Draw lines of two digits to the longest."""
+        return Reversal(2, config["longest"], SYMBOLS).batches(size, seeds)
+
+    def score(self, config, cell, made, seeds):
+        """Return the share of the longest lines that each pair writes correctly."""
+        return self.right(config, made, config["longest"], seeds)
+
+    def right(self, config: dict, made: tuple, length: int, seeds: Sequence[int]):
+        """Return the share of new lines of some length that each pair writes correctly."""
+        net, params = made
+        task = Reversal(length, length, SYMBOLS)
+        streams = [[seed, 3] for seed in seeds]
+        return net.accuracy(params, next(task.batches(config[self.test_size], streams)))

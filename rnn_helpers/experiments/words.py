@@ -8,7 +8,7 @@ A sentence may stand in a pair behind the condition under which it is said.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
-from math import exp, hypot, log
+from math import exp, log
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -78,13 +78,6 @@ class AtMost(AtLeast):
     """An upper bound, which is rounded up so that it still holds as it is written."""
 
     _rounding = ROUND_CEILING
-
-
-def pooled(one: Estimate, other: Estimate) -> Estimate:
-    """Return the mean of two estimates from independent runs on equally many seeds."""
-    value = (one.value + other.value) / 2
-    half = hypot(one.high - one.low, other.high - other.low) / 4
-    return Estimate(value, value - half, value + half)
 
 
 def grouped(rows: Iterable[dict], *columns: str) -> dict:

@@ -111,7 +111,7 @@ def _comparisons(number: int, two: int) -> str:
         "look makes a miss more likely. So if a verdict depends on one interval by a narrow "
         "margin, don't believe it before the experiment has run again with other seeds. Three such "
         "verdicts were tried again on ten other seeds, and all three changed: own-words, "
-        f"wider-beam and table-against-state. Their pages give both runs. Of all {number} "
+        f"wider-beam and table-against-state. Their pages say how. Of all {number} "
         f"verdicts, {two} rest on two blocks of seeds and {number - two} on one."
     )
 

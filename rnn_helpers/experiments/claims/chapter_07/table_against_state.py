@@ -1,11 +1,11 @@
 """How many examples does a table of all sequences need, and how many a state? (section 10.2.3)"""
 
-from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import choose
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.sequences import from_examples, log_probabilities
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
@@ -26,19 +26,21 @@ _NAMES = {
     TRUE: "tables, four bits",
     NETWORK: NETWORK,
 }
-AGAIN = {
-    100: Estimate(0.209, 0.030, 0.389),
-    1000: Estimate(0.346, 0.322, 0.369),
-    10000: Estimate(0.0721, 0.0674, 0.0767),
-}
-"""The network's gain over a table in a second run, on the seeds 1000 to 1009, not stored."""
 COINS = T * np.log(2)  # nats of a sequence by whoever knows nothing of it
+COUNTS = [0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0]  # added to those of a table
+RATES = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0]
+
+
+def _nats(rows):
+    """Return what a sequence costs, one number for each seed."""
+    return [row["nats"] for row in rows]
 
 
 def numbers(rows):
     """Nats of a sequence by each model for each number of examples, and the network's gain."""
-    sizes = [row["examples"] for row in where(rows, model=TABLE)]
-    cost = {(row["model"], row["examples"]): row["nats"] for row in rows}
+    cost = {key: _nats(mine) for key, mine in grouped(rows, "model", "examples").items()}
+    sizes = sorted({size for _, size in cost})
+    cells = [mine[0] for mine in grouped(rows, "model", "examples").values()]
 
     def fewer(one, other, size):
         pairs = zip(cost[other, size], cost[one, size], strict=True)
@@ -64,10 +66,9 @@ def numbers(rows):
                 if (n := sum(c > COINS - 0.5 for c in cost[NETWORK, size]))
             ),
         ),
-        "again": listed("{:.3f} from {}", ((AGAIN[n], n) for n in sizes if n in AGAIN)),
         "unsure": listed("{}", ((n,) for n in sizes if fewer(NETWORK, TABLE, n).low <= 0), " or "),
         "size": {row["model"]: row["parameters"] for row in rows},
-        "edges": listed("{model} from {examples} ({setting:g})", where(rows, at_edge=True)),
+        "edges": listed("{model} from {examples} ({setting:g})", where(cells, at_edge=True)),
     }
 
 
@@ -78,7 +79,7 @@ def table(rows):
         rows,
         "model",
         "examples",
-        lambda some: f"{Estimate.mean(some[0]['nats']):.2f}",
+        lambda some: f"{Estimate.mean(_nats(some)):.2f}",
         each="{} examples",
     )
     return [line | {"numbers to learn": sizes[line["model"]]} for line in nats]
@@ -99,15 +100,15 @@ def plot(rows):
     """
     curves = {
         _NAMES[model]: [
-            {"examples": row["examples"]}
+            {"examples": size}
             | dict(
                 zip(
                     ("excess", "low", "high"),
-                    Estimate.geometric(cost - SOURCE.entropy(T) for cost in row["nats"]),
+                    Estimate.geometric(cost - SOURCE.entropy(T) for cost in _nats(some)),
                     strict=True,
                 )
             )
-            for row in mine
+            for size, some in grouped(mine, "examples").items()
         ]
         for model, mine in grouped(rows, "model").items()
         if model != PAIRS
@@ -131,8 +132,7 @@ def plot(rows):
         "seeds": 2,
         "choosing": 1,
         "first": 1,
-        "etas": [0.03],
-        "counts": [0.1],
+        "etas": {model: [0.1] for model in (TABLE, *BACK)} | {NETWORK: [0.03]},
         "examples": [10000],
         "n_h": 16,
         "batch_size": 40,
@@ -141,10 +141,9 @@ def plot(rows):
     },
     full={
         "seeds": 10,
-        "choosing": 2,
-        "first": 3,
-        "etas": [0.003, 0.01, 0.03, 0.1, 0.3],
-        "counts": [0.03, 0.1, 0.3, 1.0, 3.0],
+        "choosing": 3,
+        "first": 5,
+        "etas": dict.fromkeys((TABLE, *BACK), COUNTS) | {NETWORK: RATES},
         "examples": [100, 1000, 10000],
         "n_h": 16,
         "batch_size": 40,
@@ -162,18 +161,24 @@ def plot(rows):
         "table of all sequences.",
         "holds if": "From {most} examples, a network learns the distribution better than a table "
         "of all sequences, but from {unsure} the difference is unclear.",
+        "does not hold": "Even from {most} examples, a network doesn't learn the distribution "
+        "better than a table of all sequences.",
     },
-    verdict=[
-        (
-            lambda n: n.gain.low > 0 and n.short.high < 0.1 and not n.unsure,
+    verdict=Verdict(
+        holds=(
+            lambda n: all(gain.low > 0 for gain in n.gains.values()),
             "Holds. From {most} examples, the network saves {gain.value:.3f} nats per sequence.",
         ),
-        (
-            lambda n: n.gain.low > 0 and n.chain[n.most].low > 0 and n.short.high < 0.1,
+        holds_if=(
+            lambda n: n.gain.low > 0,
             "Holds if there are enough examples for the network to find what a bit depends on. "
             "From {unsure}, the interval of its mean gain reaches below 0.",
         ),
-    ],
+        fails=(
+            lambda n: n.gain.high < 0.01,
+            "Does not hold. From {most} examples, the network saves {gain:.3f} nats per sequence.",
+        ),
+    ),
     saw=[
         "The entropy of a sequence is {entropy:.2f} nats.",
         (
@@ -181,8 +186,6 @@ def plot(rows):
             "Some of {of} networks never found what a bit depends on, and their sequences cost as "
             "much as coins: {lost}.",
         ),
-        "In a second run, on ten other seeds, no network failed, and the network saved {again}. "
-        "There the claim holds without the condition.",
         (
             lambda n: n.behind.low > 0,
             "Tables of four bits back, made with the knowledge that four bits matter, have "
@@ -202,8 +205,11 @@ def plot(rows):
         "The sequences are so short that a table is possible at all; the network has the same "
         "number of parameters at any length. Parity is hard to find by small steps, and a network "
         "would find dependencies between pairs of bits sooner. After a first look we added the "
-        "table of all sequences, which is the source's, to tables of all that came before, and "
-        "wrote the verdict's condition on the number of examples."
+        "table of all sequences, which is the source's, to tables of all that came before.",
+        "In an earlier version, with ten seeds, one network was lost from 1000 examples, and the "
+        "claim held only with enough examples. With ten other seeds no network was lost, and it "
+        "held from 100 examples on. Here both blocks of seeds count, and there are more settings "
+        "to choose from.",
     ],
     plot=plot,
 )
@@ -213,35 +219,56 @@ def run(config, seeds):
     all that came before, the last bit, or the last four, with a number added to each count; and
     with a network of 16 tanh units and a softmax that hears the bit before, 1000 steps of Adam on
     minibatches of 40, kept as it was when it charged least for a fifth of the examples, held back.
-    The number added and the rate are those that suit best on 2 other seeds. What a sequence costs
+    The number added and the rate are those that suit best on 3 other seeds. What a sequence costs
     is exact: the mean over all 4096, each as often as it comes.
     """
-    rows = []
-    for examples in config["examples"]:
+    return Models().run(config, seeds)
 
-        def score(tries, others, examples=examples):
-            by_model = grouped(({"model": m, "setting": s} for m, s in tries), "model")
-            found = {}
-            for model, mine in by_model.items():
-                settings = [row["setting"] for row in mine]
-                costs = _costs(model, settings, examples, others, config)
-                found |= zip(((model, s) for s in settings), costs, strict=True)
-            return [-found[one] for one in tries]
 
-        ladders = dict.fromkeys((TABLE, *BACK), config["counts"]) | {NETWORK: config["etas"]}
-        chosen = choose(ladders, score, first=config["first"], seeds=config["choosing"])
-        for model, choice in chosen.items():
-            rows.append(
-                {
-                    "model": model,
-                    "examples": examples,
-                    "parameters": _size(model, config["n_h"]),
-                    "setting": choice.setting,
-                    "at_edge": choice.at_edge,
-                    "nats": _costs(model, [choice.setting], examples, seeds, config)[0],
-                }
-            )
-    return sorted(rows, key=lambda row: list(ladders).index(row["model"]))
+class Models(Contest):
+    """Tables and networks that learn a distribution from some number of examples."""
+
+    columns = "model", "examples"
+    setting = "setting"
+    apart = "examples"
+
+    def cells(self, config):
+        """Pair each model with each number of examples."""
+        return list(product((TABLE, *BACK, NETWORK), config["examples"]))
+
+    def train(self, config, cell, settings, seeds):
+        """Return the log-probability of all sequences, (4096, S), by each model."""
+        model, examples = cell
+        drawn = next(SOURCE.batches(T, examples, seeds))
+        if model == NETWORK:
+            each = [seed for _ in settings for seed in seeds]
+            y = np.tile(drawn, (1, len(settings), 1))
+            made = from_examples(y, np.repeat(settings, len(seeds)), each, config)
+            return log_probabilities(made, _every()).sum(axis=0)
+        return np.stack(
+            [
+                _by_tables(model, drawn[:, s], added, _every())
+                for added in settings
+                for s in range(len(seeds))
+            ]
+        )
+
+    def score(self, config, cell, made, seeds):
+        """Return minus what a sequence costs, in nats."""
+        return made @ np.exp(SOURCE.log_probability(_every()))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return what a sequence costs, and how many numbers the model is made of."""
+        size = _size(cell[0], config["n_h"])
+        return [
+            {"seed": seed, "nats": -score, "parameters": size}
+            for seed, score in zip(seeds, scores, strict=True)
+        ]
+
+
+def _every() -> np.ndarray:
+    """Return all sequences, (T, 4096), in the order of binary numbers."""
+    return np.array(np.meshgrid(*[[0, 1]] * T, indexing="ij")).reshape(T, -1)
 
 
 def _size(model: str, n_h: int) -> int:
@@ -251,34 +278,11 @@ def _size(model: str, n_h: int) -> int:
     return 2**T - 1 if model == TABLE else 2 ** (BACK[model] + 1) - 1
 
 
-def _costs(
-    model: str, settings: Sequence[float], examples: int, seeds: Sequence[int], config: dict
-) -> np.ndarray:
-    """Nats of a sequence by a model made with each setting on each seed: (settings, seeds)."""
-    drawn = next(SOURCE.batches(T, examples, seeds))
-    every = np.array(np.meshgrid(*[[0, 1]] * T, indexing="ij")).reshape(T, -1)
-    if model == NETWORK:
-        each = [seed for _ in settings for seed in seeds]
-        y = np.tile(drawn, (1, len(settings), 1))
-        made = from_examples(y, np.repeat(settings, len(seeds)), each, config)
-        log_p = log_probabilities(made, every).sum(axis=0)
-    else:
-        log_p = np.stack(
-            [
-                _by_tables(model, drawn[:, s], added, every)
-                for added in settings
-                for s in range(len(seeds))
-            ]
-        )
-    p = np.exp(SOURCE.log_probability(every))
-    return -(log_p @ p).reshape(len(settings), len(seeds))
-
-
 def _by_tables(model, read, added, every):
     """Log-probability of all sequences, by counts of those that were read."""
     if model == TABLE:
         counts = np.bincount(2 ** np.arange(T)[::-1] @ read, minlength=2**T) + added
-        return np.log(counts / counts.sum())  # in the order of `every`
+        return np.log(counts / counts.sum())  # in the order of `_every`
     return counted(read, BACK[model], added, every).sum(axis=0)
 
 

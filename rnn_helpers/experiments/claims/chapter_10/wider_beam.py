@@ -2,51 +2,44 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.translating import SYMBOLS, reversing
-from rnn_helpers.experiments.words import Estimate, grouped, listed, pooled
+from rnn_helpers.experiments.translating import SYMBOLS, Reversing
+from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import beam_search, exact_search, gru_forward, log_softmax
 from rnn_helpers.tasks import Reversal
 
 GREEDY, EXACT = "1", "exact"
-AGAIN = Estimate(0.055, 0.0237, 0.0863)
-"""The gain within trained lengths in a second run, on seeds 1000 to 1009, which isn't stored."""
 
 
 def numbers(rows):
-    """Return the gains of exact search over greedy decoding, and the shares of short outputs."""
-    by_seed = {(row["length"], row["search"], row["seed"]): row["right"] for row in rows}
-    lengths = sorted({row["length"] for row in rows})
-    seeds = sorted({row["seed"] for row in rows})
+    """Return what exact search gains and loses against greedy decoding, and short outputs."""
+    within, *_, beyond = sorted({row["length"] for row in rows})
+    cells = grouped(rows, "length", "search")
 
     def gained(length):
-        return Estimate.mean(
-            (by_seed[length, EXACT, k] - by_seed[length, GREEDY, k] for k in seeds), (-1, 1)
-        )
+        pairs = zip(cells[length, EXACT], cells[length, GREEDY], strict=True)
+        return [exact["right"] - greedy["right"] for exact, greedy in pairs]
 
+    def share(column, length, search):
+        return Estimate.mean((row[column] for row in cells[length, search]), (0, 1))
+
+    gain, lost = Estimate.mean(gained(within), (-1, 1)), share("lost", within, EXACT)
     return {
-        "within": lengths[0],
-        "beyond": lengths[-1],
-        "gained": gained(lengths[0]),
-        "again": AGAIN,
-        "both": pooled(gained(lengths[0]), AGAIN),
-        "points": 100 * pooled(gained(lengths[0]), AGAIN).value,
-        "of_100": [Estimate(*(100 * end for end in one)) for one in (gained(lengths[0]), AGAIN)],
-        "of": len(seeds),
-        "harmed": sum(
-            by_seed[lengths[0], EXACT, k] < by_seed[lengths[0], GREEDY, k] for k in seeds
-        ),
-        "gained_beyond": gained(lengths[-1]),
-        "short": Estimate.mean(
-            (r["short"] for r in rows if (r["length"], r["search"]) == (lengths[-1], EXACT)), (0, 1)
-        ),
-        "short_greedy": Estimate.mean(
-            (r["short"] for r in rows if (r["length"], r["search"]) == (lengths[-1], GREEDY)),
-            (0, 1),
-        ),
-        "edges": listed("{eta:g}", rows[:1]) if rows[0]["at_edge"] else "",
+        "within": within,
+        "beyond": beyond,
+        "gained": gain,
+        "points": 100 * gain.value,
+        "of_100": Estimate(*(100 * end for end in gain)),
+        "right": share("right", within, EXACT),
+        "lost": lost,
+        "lost_of_100": Estimate(*(100 * end for end in lost)),
+        "of": len(gained(within)),
+        "harmed": sum(gain < 0 for gain in gained(within)),
+        "gained_beyond": Estimate.mean(gained(beyond), (-1, 1)),
+        "short": share("short", beyond, EXACT),
+        "short_greedy": share("short", beyond, GREEDY),
+        "edges": listed("{eta:g}", where(rows[:1], at_edge=True)),
     }
 
 
@@ -84,20 +77,20 @@ def plot(rows):
         "choosing": 1,
         "first": 1,
         "etas": [0.03],
-        "longest": 3,
-        "lengths": [3, 4],
+        "longest": 2,
+        "lengths": [2, 3],
         "widths": [1, 2],
-        "n_h": 8,
+        "n_h": 16,
         "n_c": 8,
-        "batch_size": 8,
-        "steps": 40,
-        "written": 3,
+        "batch_size": 16,
+        "steps": 100,
+        "written": 20,
     },
     full={
         "seeds": 10,
-        "choosing": 2,
-        "first": 3,
-        "etas": [0.003, 0.01, 0.03, 0.06, 0.1],
+        "choosing": 3,
+        "first": 5,
+        "etas": [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3],
         "longest": 8,
         "lengths": [8, 10],
         "widths": [1, 2, 4, 10],
@@ -105,38 +98,37 @@ def plot(rows):
         "n_c": 16,
         "batch_size": 32,
         "steps": 1500,
-        "written": 60,
+        "written": 200,
     },
     numbers=numbers,
     headline=("gained", "difference in the share of correct sequences, exact search minus greedy"),
     finding={
-        "holds": "With every network, exact search gets at least as many sequences right as greedy "
-        "decoding.",
-        "holds if": "On average over the networks, exact search gets {points:.1f} percentage "
-        "points more of the sequences of {within} digits right than greedy decoding.",
+        "holds": "Exact search gets {points:.1f} percentage points more of the sequences of "
+        "{within} digits right than greedy decoding, and hardly loses any.",
+        "holds if": "On average, exact search gets {points:.1f} percentage points more of the "
+        "sequences of {within} digits right than greedy decoding, but it loses some.",
         "does not hold": "Exact search doesn't get more sequences right than greedy decoding.",
-        "not tested here": "We can't tell whether exact search gets more sequences right than "
-        "greedy decoding.",
     },
-    verdict=[
-        (
-            lambda n: min(n.both.low, n.gained_beyond.low) > 0 and not n.harmed,
-            "Holds. On average, exact search gets {points:.1f} percentage points more of the "
-            "sequences right.",
+    verdict=Verdict(
+        holds=(
+            lambda n: n.gained.low > 0 and n.gained_beyond.low > -0.01 and n.lost.high < 0.005,
+            "Holds. Exact search gets {points:.1f} percentage points more of the sequences right.",
         ),
-        (
-            lambda n: n.both.low > 0,
-            "Holds if we average over the networks and no sequence is longer than in training.",
+        holds_if=(
+            lambda n: n.gained.low > 0 and n.gained_beyond.low > -0.01,
+            "Holds if we average over the sequences. Exact search gets {points:.1f} percentage "
+            "points more of them right, but of 100 sequences it loses {lost_of_100.value:.1f} that "
+            "greedy decoding gets right.",
         ),
-        (
-            lambda n: n.both.high < 0.05,
+        fails=(
+            lambda n: n.right.low > 0.1 and (n.gained.high < 0.01 or n.gained_beyond.high < 0),
             "Does not hold. The difference is {points:.1f} percentage points.",
         ),
-        (lambda n: True, "Not tested here. The difference between the searches is too uncertain."),
-    ],
+    ),
     saw=[
-        "This average is over two runs. In the run shown here, the share of correct sequences is "
-        "larger by {gained:.3f} with exact search, and in a run on ten other seeds by {again:.3f}.",
+        "With exact search, the share of correct sequences of {within} digits is larger by "
+        "{gained:.3f}. A share of {lost:.3f} of the sequences is correct with greedy decoding "
+        "alone.",
         (
             lambda n: n.harmed,
             "{harmed} of {of} networks get fewer sequences right with exact search.",
@@ -152,51 +144,68 @@ def plot(rows):
     table={"Results of each search": table},
     caveats=[
         "The digits don't depend on each other, and each task has one correct output. In "
-        "translation, many sentences mean the same, and others have found that wide beams do harm."
+        "translation, many sentences mean the same, and others have found that wide beams do harm.",
+        "An earlier version searched 60 sequences for each network. Exact search got 1.3 (-0.1 to "
+        "2.8) percentage points more of the sequences right with ten seeds, and 5.5 (2.4 to 8.6) "
+        "with ten others. It counted the networks that get fewer right, two of ten, and not the "
+        "sequences that are lost.",
     ],
     plot=plot,
 )
 def run(config, seeds):
     """We trained pairs of gated networks (GRU) with 32 units, and a vector of 16 numbers between
     them, to reverse two to eight random digits. Training took 1,500 steps of Adam, each on 32
-    sequences. We chose the learning rate, of five, with which most sequences of eight digits are
-    correct on two other seeds. Then we searched for the most likely outputs for 60 new sequences of
-    eight digits and 60 of ten, with beams of width 1, 2, 4 and 10 and with exact search.
+    sequences. We chose the learning rate, of up to seven, with which most sequences of eight digits
+    are correct on three other seeds. Then we searched for the most likely outputs for 200 new
+    sequences of eight digits and 200 of ten, with beams of width 1, 2, 4 and 10 and with exact
+    search.
     """
+    return Searches().run(config, seeds)
 
-    sizes = config["n_h"], config["n_c"]
 
-    def right(_, etas, others):
-        net, params = reversing(*sizes, etas, others, config)
-        task = Reversal(config["longest"], config["longest"], SYMBOLS)
-        rngs = [[seed, 3] for seed in others] * len(etas)
-        return net.accuracy(params, next(task.batches(300, rngs)))
+class Searches(Reversing):
+    """Pairs of networks with a fixed context, and searches for their most likely outputs."""
 
-    chosen = choose(
-        {GREEDY: config["etas"]}, by_method(right), first=config["first"], seeds=config["choosing"]
+    columns = ("n_c",)
+
+    def cells(self, config):
+        """Name the size of the context."""
+        return [(config["n_c"],)]
+
+    def net(self, config, cell, seeds):
+        """Make pairs of networks."""
+        from rnn_helpers.nets import Translator
+
+        return Translator(SYMBOLS, config["n_h"], *cell, SYMBOLS + 1, seeds, looks=False)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return one row for each length, search and pair."""
+        _, params = made
+        rows = []
+        for length in config["lengths"]:
+            task = Reversal(length, length, SYMBOLS)
+            for k, seed in enumerate(seeds):
+                mine = {name: array[k].astype(float) for name, array in params.items()}
+                x, y = next(task.batches(config["written"], np.random.default_rng([seed, 4])))
+                searches = _searched(mine, x, length, config)
+                right = {name: _right(found, y) for name, found in searches.items()}
+                rows += [
+                    {"length": length, "search": name, "seed": seed}
+                    | {"nats": np.mean([-one.log_probability for one in found])}
+                    | {"right": right[name].mean()}
+                    | {"lost": (right[GREEDY] & ~right[name]).mean()}
+                    | {"short": np.mean([len(one.symbols) < len(y) for one in found])}
+                    | {"asked": np.mean([one.asked for one in found])}
+                    for name, found in searches.items()
+                ]
+        return rows
+
+
+def _right(found: list, y: np.ndarray) -> np.ndarray:
+    """Return which of the outputs found are correct."""
+    return np.array(
+        [one.symbols.tolist() == each.tolist() for one, each in zip(found, y.T, strict=True)]
     )
-    choice = chosen[GREEDY]
-    _, params = reversing(*sizes, [choice.setting], seeds, config)
-    rows = []
-    for length in config["lengths"]:
-        task = Reversal(length, length, SYMBOLS)
-        for k, seed in enumerate(seeds):
-            mine = {name: array[k].astype(float) for name, array in params.items()}
-            x, y = next(task.batches(config["written"], np.random.default_rng([seed, 4])))
-            for search, found in _searched(mine, x, length, config).items():
-                rows.append(
-                    {"length": length, "search": search, "seed": seed}
-                    | {"nats": float(np.mean([-one.log_probability for one in found]))}
-                    | {"right": float(np.mean(list(map(_same, found, y.T))))}
-                    | {"short": float(np.mean([len(one.symbols) < len(y) for one in found]))}
-                    | {"asked": float(np.mean([one.asked for one in found]))}
-                    | {"eta": choice.setting, "at_edge": choice.at_edge}
-                )
-    return rows
-
-
-def _same(found, y) -> bool:
-    return found.symbols.tolist() == y.tolist()
 
 
 def _searched(params: dict, x, length: int, config: dict) -> dict:
