@@ -322,6 +322,31 @@ CASES = {
             "right": about(0.3),
         },
     },
+    "fixed-context": {
+        "holds": {
+            "longer": about(0.8),
+            "smaller": about(0.2),
+            "gained": about(0.7),
+            "looks_beyond": about(0.8),
+        },
+        "holds if": {
+            "longer": about(0.8),
+            "smaller": about(0.2),
+            "gained": about(0.7),
+            "looks_beyond": about(0.1),
+        },
+        "does not hold": {
+            "longer": about(0.8),
+            "smaller": about(-0.1),
+            "largest_short": about(0.9),
+        },
+        "not tested here": {
+            "longer": about(0.8),
+            "smaller": about(0),
+            "gained": about(0.7),
+            "largest_short": about(0.9),
+        },
+    },
     "longer-path": {
         "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},
         "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},

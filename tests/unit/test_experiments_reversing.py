@@ -5,7 +5,7 @@ import pytest
 from verdicts import verdict
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_10 import wider_beam
+from rnn_helpers.experiments.claims.chapter_10 import fixed_context, wider_beam
 
 pytestmark = pytest.mark.chapter("10")
 SEEDS = range(10)
@@ -54,3 +54,41 @@ def test_lost_lines_are_those_that_greedy_decoding_alone_gets_right(monkeypatch)
     greedy, exact = wider_beam.Searches().rows(config, (8,), (None, {}), [0], [0.0])
     assert (greedy["right"], greedy["lost"], greedy["short"]) == (0.75, 0, 0.25)
     assert (exact["right"], exact["lost"]) == (0.75, 0.25)
+
+
+def context_rows(long=0.2, small=0.0, looks=0.9, beyond=0.0):
+    """Rows of ten pairs of each kind, whose shares fall with the length."""
+    shares = dict.fromkeys(fixed_context.WAYS, (0.99, long, 0.0))
+    shares[fixed_context.SMALLEST] = (0.99, small, 0.0)
+    shares[fixed_context.LOOKS] = (0.99, looks, beyond)
+    return [
+        {"way": way, "length": length, "seed": seed, "right": right + 0.001 * (seed % 3)}
+        | {"beyond": length > 10, "weights": 3, "eta": 0.01, "at_edge": False}
+        for way, each in shares.items()
+        for length, right in zip((2, 10, 14), each, strict=True)
+        for seed in SEEDS
+    ]
+
+
+def test_a_fixed_context_is_too_small_or_length_size_and_attention_dont_all_matter():
+    assert verdict("fixed-context", context_rows(beyond=0.8)).startswith("Holds. With attention,")
+    said = find("fixed-context").sum_up(context_rows())
+    assert said.verdict.startswith("Holds if no sequence is longer than in training.")
+    assert "at most 20% are" in said.finding
+    for other in ({"looks": 0.2}, {"long": 0.98, "looks": 0.99}, {"small": 0.2}):
+        assert verdict("fixed-context", context_rows(**other)).startswith("Does not hold.")
+
+
+def test_only_one_kind_starts_with_orthogonal_matrices():
+    config = dict(find("fixed-context").quick)
+    contest = fixed_context.Contexts()
+    made = {}
+    for way in (fixed_context.LARGEST, fixed_context.ORTHOGONAL):
+        net = contest.net(config, (way,), [0, 1])
+        made[way] = contest.params(config, (way,), net, [0, 1])
+    for name, array in made[fixed_context.ORTHOGONAL].items():
+        recurrent = ".W" in name
+        assert np.array_equal(array, made[fixed_context.LARGEST][name]) != recurrent
+        if recurrent:
+            eye = np.eye(array.shape[-1])
+            np.testing.assert_allclose(array @ array.swapaxes(1, 2), [eye, eye], atol=1e-5)

@@ -2,23 +2,24 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
-from rnn_helpers.experiments.choose import by_method, choose
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import ahead, by_seed, norm_preserving
 from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.translating import SYMBOLS, reversing
-from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped
-from rnn_helpers.tasks import Reversal
+from rnn_helpers.experiments.translating import SYMBOLS, Reversing
+from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped, where
 
 LOOKS = "looks back"
+SMALLEST, LARGEST = "C of 4 numbers", "C of 32 numbers"
+ORTHOGONAL = "C of 32 numbers, orthogonal start"
 WAYS = {
-    "C of 4 numbers": (32, 4),
+    SMALLEST: (32, 4),
     "C of 8 numbers": (32, 8),
     "C of 16 numbers": (32, 16),
-    "C of 32 numbers": (32, 32),
+    LARGEST: (32, 32),
+    ORTHOGONAL: (32, 32),
     LOOKS: (34, 16),
 }
 """Units, and numbers in C or an annotation; the last has 3 % fewer weights than the one before."""
-LARGEST = "C of 32 numbers"
 
 
 def _share(rows):
@@ -44,11 +45,14 @@ def table(rows):
 
 
 def numbers(rows):
-    """Return the shares of correct sequences, by context and by length."""
+    """Return the shares of correct sequences, by context and by length, and what changes them."""
     cells = {key: _share(mine) for key, mine in grouped(rows, "way", "length").items()}
     lengths = sorted({row["length"] for row in rows})
-    longest = max(row["length"] for row in rows if not row["beyond"])
+    trained = where(rows, beyond=False)
+    longest = max(row["length"] for row in trained)
     fixed = [way for way in WAYS if way != LOOKS]
+    best = max(fixed, key=lambda way: cells[way, longest].value)
+    largest = (by_seed(where(rows, way=LARGEST, length=at)) for at in (lengths[0], longest))
     return {
         "right": {way: {length: cells[way, length] for length in lengths} for way in WAYS},
         "shortest": lengths[0],
@@ -58,9 +62,10 @@ def numbers(rows):
         "looks_beyond": cells[LOOKS, lengths[-1]],
         "largest": cells[LARGEST, longest],
         "largest_short": cells[LARGEST, lengths[0]],
-        "smallest": cells[fixed[0], longest],
-        "smallest_short": cells[fixed[0], lengths[0]],
-        "best_fixed": max((cells[way, longest] for way in fixed), key=lambda one: one.high),
+        "best_fixed": cells[best, longest],
+        "longer": Estimate.mean((a - b for a, b in zip(*largest, strict=True)), (-1, 1)),
+        "smaller": ahead(trained, "way", LARGEST, SMALLEST),
+        "gained": ahead(where(rows, length=longest), "way", LOOKS, best),
         "weights": {way: mine[0]["weights"] for way, mine in grouped(rows, "way").items()},
         "edges": at_edges(rows, "way"),
     }
@@ -97,9 +102,9 @@ def plot(rows):
     },
     full={
         "seeds": 10,
-        "choosing": 2,
-        "first": 3,
-        "etas": [0.003, 0.01, 0.03, 0.06, 0.1],
+        "choosing": 3,
+        "first": 5,
+        "etas": [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3],
         "longest": 10,
         "lengths": [2, 4, 6, 8, 10, 12, 14],
         "units": 1,
@@ -121,32 +126,31 @@ def plot(rows):
         "does not hold": "In these runs, the length of the sequence, the size of the context "
         "and attention don't all matter.",
     },
-    verdict=[
-        (
+    verdict=Verdict(
+        holds=(
             lambda n: (
-                n.looks.low > n.best_fixed.high
-                and n.largest_short.low > n.largest.high
-                and n.largest.low > n.smallest.high
+                n.longer.low > 0.05
+                and n.smaller.low > 0.05
+                and n.gained.low > 0.05
                 and n.looks_beyond.low > 0.5
             ),
             "Holds. With attention, {looks_beyond.value:.0%} of the sequences of {furthest} digits "
             "are correct, although they are longer than in training.",
         ),
-        (
-            lambda n: (
-                n.looks.low > n.best_fixed.high
-                and n.largest_short.low > n.largest.high
-                and (n.largest.low > n.smallest.high or n.largest_short.low > n.smallest_short.high)
-            ),
+        holds_if=(
+            lambda n: n.longer.low > 0.05 and n.smaller.low > 0.05 and n.gained.low > 0.05,
             "Holds if no sequence is longer than in training. With attention, "
             "{looks_beyond.value:.0%} of the sequences of {furthest} digits are correct.",
         ),
-        (
-            lambda n: True,
+        fails=(
+            lambda n: (
+                n.largest_short.low > 0.5
+                and (n.longer.high < 0.05 or n.smaller.high < 0.05 or n.gained.high < 0.05)
+            ),
             "Does not hold. A context of fixed size isn't clearly worse than attention, or it "
             "doesn't get worse for longer sequences or a smaller context.",
         ),
-    ],
+    ),
     saw=[
         "A sequence counts as correct if all its digits and its end symbol are correct.",
         (
@@ -166,49 +170,56 @@ def plot(rows):
         "pass through the context. A sentence is easier, because its words depend on each other. "
         "We measure how much a network learns to store in a given number of steps, not how much a "
         "vector could hold. The vector is a linear function of the encoder's last state, which "
-        "has 32 units in all these networks."
+        "has 32 units in all these networks.",
+        "With a vector of 4 numbers, no sequence of ten digits is correct. So the choice of its "
+        "learning rate says little, and shorter sequences might come out better at another rate.",
+        "An earlier version had no orthogonal start. We added it because long paths of the "
+        "gradient could explain wrong digits as well as a small context does.",
     ],
     plot=plot,
 )
 def run(config, seeds):
     """We trained pairs of gated networks (GRU) to read two to ten random digits and to write them
     from the last to the first, then an end symbol. Encoder and decoder have 32 units. In four kinds
-    of pairs, the decoder receives one vector of 4, 8, 16 or 32 numbers at every step. In the fifth,
-    it receives a weighted average of vectors of 16 numbers, one for each digit. This kind has 34
-    units and 3 % fewer weights than the largest of the others. Training took 2,000 steps of Adam,
-    each on 32 sequences of one length. For each kind we chose the learning rate, of five, with
-    which most sequences of ten digits are correct on two other seeds. Then each network wrote 300
-    new sequences of each length, with the most likely symbol at each step.
+    of pairs, the decoder receives one vector of 4, 8, 16 or 32 numbers at every step. The largest
+    context is trained with orthogonal recurrent matrices as well. In the last kind, the decoder
+    receives a weighted average of vectors of 16 numbers, one for each digit. This kind has 34 units
+    and 3 % fewer weights than the largest of the others. Training took 2,000 steps of Adam, each on
+    32 sequences of one length. For each kind we chose the learning rate, of up to seven, with which
+    most sequences of ten digits are correct on three other seeds. Then each network wrote 300 new
+    sequences of each length, with the most likely symbol at each step.
     """
-
-    def right(way, etas, others):
-        net, params = _trained(way, etas, others, config)
-        return _right(net, params, config["longest"], others * len(etas), config)
-
-    ladders = dict.fromkeys(WAYS, config["etas"])
-    chosen = choose(ladders, by_method(right), first=config["first"], seeds=config["choosing"])
-    rows = []
-    for way, choice in chosen.items():
-        net, params = _trained(way, [choice.setting], seeds, config)
-        weights = sum(array[0].size for array in params.values())
-        for length in config["lengths"]:
-            rows += [
-                {"way": way, "length": length, "seed": seed, "right": float(one)}
-                | {"beyond": length > config["longest"], "weights": weights}
-                | {"eta": choice.setting, "at_edge": choice.at_edge}
-                for seed, one in zip(seeds, _right(net, params, length, seeds, config), strict=True)
-            ]
-    return rows
+    return Contexts().run(config, seeds)
 
 
-def _trained(way: str, etas, seeds, config: dict) -> tuple:
-    """Train a pair of networks for each rate and seed, and return them with their parameters."""
-    n_h, n_c = (int(np.ceil(n * config["units"])) for n in WAYS[way])
-    return reversing(n_h, n_c, etas, seeds, config, looks=way == LOOKS)
+class Contexts(Reversing):
+    """Pairs of networks with contexts of several sizes, or with attention."""
 
+    columns = ("way",)
 
-def _right(net, params, length: int, seeds, config: dict) -> np.ndarray:
-    """Return the share of new sequences of some length that each network writes correctly."""
-    task = Reversal(length, length, SYMBOLS)
-    batch = next(task.batches(config["written"], [[seed, 3] for seed in seeds]))
-    return net.accuracy(params, batch)
+    def cells(self, config):
+        """Name each context."""
+        return [(way,) for way in WAYS]
+
+    def net(self, config, cell, seeds):
+        """Make pairs of networks with a context of some size, or with attention."""
+        from rnn_helpers.nets import Translator
+
+        n_h, n_c = (int(np.ceil(n * config["units"])) for n in WAYS[cell[0]])
+        return Translator(SYMBOLS, n_h, n_c, SYMBOLS + 1, seeds, looks=cell[0] == LOOKS)
+
+    def params(self, config, cell, net, seeds):
+        """Make the recurrent matrices of one kind orthogonal."""
+        params = net.params()
+        recurrent = [name for name in params if name.startswith(("layers.0.W", "writer.W"))]
+        return norm_preserving(params, recurrent, seeds) if cell[0] == ORTHOGONAL else params
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return one row for each length and pair."""
+        weights = sum(array[0].size for array in made[1].values())
+        return [
+            {"length": length, "seed": seed, "right": right}
+            | {"beyond": length > config["longest"], "weights": weights}
+            for length in config["lengths"]
+            for seed, right in zip(seeds, self.right(config, made, length, seeds), strict=True)
+        ]
