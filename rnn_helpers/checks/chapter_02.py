@@ -6,8 +6,37 @@ from functools import reduce
 from rnn_helpers.checks.core import Wrong, checklist, exercise
 
 
+@exercise(
+    "02-cup",
+    hint="By how many degrees does the cup cool from time 1 to time 2? And from 2 to 3?",
+    success="You applied the same rule twice. The second difference is smaller than the first, "
+    "so the cup cools more slowly.",
+    tolerance=5e-3,
+    wrong={
+        "a quarter of the temperature": Wrong(
+            60 * 0.75**2,
+            "Does the cup lose a quarter of its temperature, or a quarter of the difference?",
+        ),
+        "the same loss twice": Wrong(
+            40.0, "Is the difference to the room still 40 degrees at time 2?"
+        ),
+        "one application": Wrong(50.0, "That is the temperature at time 2. What comes next?"),
+        "three applications": Wrong(36.875, "How many steps lead from time 1 to time 3?"),
+        "the difference": Wrong(
+            22.5, "That is the difference to the room. What does the thermometer show?"
+        ),
+    },
+)
+def cup():
+    """Return the temperature at time 3 of a cup that starts at 60 degrees."""
+    cup = 60.0
+    for _ in range(2):
+        cup = cup + 0.25 * (20 - cup)
+    return cup
+
+
 def _running_sums() -> list[tuple]:
-    """Functions, starts and inputs on which an order, a start or a delay gone wrong shows."""
+    """Return cases in which a wrong order, start or delay changes the result."""
 
     def decay(h, x):
         return 0.5 * h + x
@@ -43,31 +72,6 @@ def _only_last(f, h0, xs):
 
 
 @exercise(
-    "02-graph-size",
-    cases=lambda: [(1,), (2,), (5,), (40,)],
-    hint="Draw the graph for T = 1 and count. What does a second step add?",
-    success="The unfolded graph grows linearly with T, but the number of parameters doesn't "
-    "grow at all, because the copies share them.",
-    wrong={
-        "initial state forgotten": Wrong(
-            lambda T: (5 * T, 5 * T), "Where does the first copy of W start? That is a node too."
-        ),
-        "first step without W": Wrong(
-            lambda T: (5 * T + 1, 5 * T - 1), "Which edge reaches the first state from the left?"
-        ),
-        "size of the circuit": Wrong(
-            lambda T: (5, 5),
-            "That is the size of the circuit. What does each further step add to the "
-            "unfolded graph?",
-        ),
-    },
-)
-def graph_size(T: int) -> tuple[int, int]:
-    """Count the nodes and edges of figure 10.3, unfolded."""
-    return 5 * T + 1, 5 * T
-
-
-@exercise(
     "02-run",
     cases=_running_sums,
     hint="Compute the second state of the first case on paper. Which state does it depend on?",
@@ -85,7 +89,7 @@ def graph_size(T: int) -> tuple[int, int]:
     },
 )
 def run(f, h0, xs):
-    """Run (G 10.5) over the inputs."""
+    """Apply (G 10.5) to one input after another."""
     states, h = [], h0
     for x in xs:
         h = f(h, x)
@@ -93,8 +97,37 @@ def run(f, h0, xs):
     return states
 
 
+@exercise(
+    "02-stored",
+    hint="Draw the first two steps. How many arrows does the second step add, and does it add "
+    "any numbers to store?",
+    success="Each step adds two arrows to the drawing and nothing to the memory. That is why a "
+    "longer sentence needs no larger model.",
+    wrong={
+        "a matrix for each copy": Wrong(
+            (20, 150), "Does each copy of W have numbers of its own, or do the copies share them?"
+        ),
+        "matrices instead of numbers": Wrong(
+            (20, 2), "How many numbers does a matrix with 3 rows and 3 columns contain?"
+        ),
+        "first copy of W forgotten": Wrong(
+            (19, 15), "Which arrow reaches the first state from the left?"
+        ),
+        "nodes instead of arrows": Wrong((21, 15), "Did you count the nodes or the arrows?"),
+        "only the copies of W": Wrong((10, 15), "Which arrow leads from each input to its state?"),
+        "arrows of the circuit": Wrong(
+            (2, 15), "That is the circuit. How often is each of its arrows copied?"
+        ),
+    },
+)
+def stored():
+    """Count the arrows of a loop unfolded over 10 steps, and the numbers in its U and W."""
+    n_x, n_h, T = 2, 3, 10
+    return 2 * T, n_h * n_x + n_h * n_h
+
+
 def _arrows(arrows):
-    """How many arrows there are, and which; in any order, and pairs may be lists."""
+    """Count the arrows and collect them in a set. Pairs may be lists."""
     arrows = [((source, int(s)), (target, int(t))) for (source, s), (target, t) in arrows]
     return {"the number of arrows": len(arrows), "the arrows": set(arrows)}
 
@@ -175,8 +208,57 @@ def unfold(edges, T):
     },
 )
 def g3(x3, x2, x1):
-    """Give the third state of h/2 + x from zero."""
+    """Compute the third state of h/2 + x, starting at zero."""
     return x3 + x2 / 2 + x1 / 4
+
+
+@exercise(
+    "02-pushed",
+    hint="Which digit stands for the bit 1? Do the first step alone: what is (0 + digit) / 4?",
+    success="The number lies below 0.5, so the newest bit is 0. Undo that step, and the next bit "
+    "appears.",
+    tolerance=1e-3,
+    wrong={
+        "bits stored in the other order": Wrong(0.953125, "Which bit is stored first?"),
+        "the bits themselves as digits": Wrong(
+            0.078125, "Which digit stands for the bit 1, and which for the bit 0?"
+        ),
+        "base 2": Wrong(0.375, "By which number does each step divide?"),
+        "one step too few": Wrong(0.9375, "How many bits have you stored?"),
+        "never divided": Wrong(7.0, "What does each step do after it has added the digit?"),
+    },
+)
+def pushed():
+    """Store the bits 1, 1, 0 as digits 3, 3, 1 in base 4."""
+    h = 0.0
+    for bit in (1, 1, 0):
+        h = (h + 2 * bit + 1) / 4
+    return h
+
+
+@exercise(
+    "02-graph-size",
+    cases=lambda: [(1,), (2,), (5,), (40,)],
+    hint="Draw the graph for T = 1 and count. What does a second step add?",
+    success="The unfolded graph grows linearly with T, but the number of parameters doesn't "
+    "grow at all, because the copies share them.",
+    wrong={
+        "initial state forgotten": Wrong(
+            lambda T: (5 * T, 5 * T), "Where does the first copy of W start? That is a node too."
+        ),
+        "first step without W": Wrong(
+            lambda T: (5 * T + 1, 5 * T - 1), "Which edge reaches the first state from the left?"
+        ),
+        "size of the circuit": Wrong(
+            lambda T: (5, 5),
+            "That is the size of the circuit. What does each further step add to the "
+            "unfolded graph?",
+        ),
+    },
+)
+def graph_size(T: int) -> tuple[int, int]:
+    """Count the nodes and edges of the unfolded loop with outputs and losses."""
+    return 5 * T + 1, 5 * T
 
 
 def _compositions_without_order(delays, T):
@@ -214,27 +296,6 @@ def count_paths(delays, T):
     for t in range(2, T + 1):
         paths[t] = sum(paths.get(t - d, 0) for d in delays)
     return paths[T]
-
-
-checklist(
-    "02-acyclic",
-    {
-        "Along an edge of the unfolded graph, the step never decreases.": (
-            "Between which two steps does an edge of delay d run?"
-        ),
-        "So all edges of a cycle lie within one step and have delay zero.": (
-            "A cycle returns to the step where it began. What does that imply about its delays?"
-        ),
-        "Such a cycle, with its steps forgotten, gives a cycle of the circuit.": (
-            "If you ignore the step of each node, what do the edges form in the circuit?"
-        ),
-        "Conversely, a delay-free cycle of the circuit is copied into every step.": (
-            "Take a cycle of the circuit without any delay. What does it become when you "
-            "unfold one step?"
-        ),
-    },
-    success="A circuit can be unfolded exactly when each of its cycles contains a delay.",
-)
 
 
 def _as_base_2(bits: list[int]) -> Fraction:
@@ -321,3 +382,24 @@ def step(state, x):
     """Advance (average, newest input, second newest) by one input."""
     _, newest, older = state
     return (x + newest + older) / 3, x, newest
+
+
+checklist(
+    "02-acyclic",
+    {
+        "Along an edge of the unfolded graph, the step never decreases.": (
+            "Between which two steps does an edge of delay d run?"
+        ),
+        "So all edges of a cycle lie within one step and have delay zero.": (
+            "A cycle returns to the step where it began. What does that imply about its delays?"
+        ),
+        "Such a cycle, with its steps forgotten, gives a cycle of the circuit.": (
+            "If you ignore the step of each node, what do the edges form in the circuit?"
+        ),
+        "Conversely, a delay-free cycle of the circuit is copied into every step.": (
+            "Take a cycle of the circuit without any delay. What does it become when you "
+            "unfold one step?"
+        ),
+    },
+    success="A circuit can be unfolded exactly when each of its cycles contains a delay.",
+)

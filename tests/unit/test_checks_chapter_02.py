@@ -1,4 +1,4 @@
-"""The answers of chapter 02's exercises, held against unfolded graphs and enumerations."""
+"""Compare the answers of chapter 02 with the package, unfolded graphs and enumerations."""
 
 import itertools
 from fractions import Fraction
@@ -10,13 +10,28 @@ from hypothesis import strategies as st
 
 from rnn_helpers.checks import chapter_02 as answers
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
+from rnn_helpers.reference import drive, iterate
 
 pytestmark = pytest.mark.chapter("02")
 numbers = st.integers(-9, 9)
 
 
+def test_the_second_cup_cools_twice():
+    assert answers.cup() == iterate(lambda cup: cup + (20 - cup) / 4, 60.0, 3)
+
+
+def test_the_arrows_of_ten_steps_share_two_matrices():
+    loop = Circuit(["x", "h"], [Edge("x", "h", "U"), Edge("h", "h", "W", delay=1)])
+    assert answers.stored() == (len(loop.unfold(10).edges), 3 * 2 + 3 * 3)
+
+
+def test_the_stored_bits_give_the_number_of_the_base_4_digits():
+    digits = drive(lambda h, digit: (h + digit) / 4, Fraction(0), [3, 3, 1])
+    assert answers.pushed() == digits[-1] == Fraction(31, 64)
+
+
 @pytest.mark.parametrize("T", [1, 2, 3, 17])
-def test_the_size_is_that_of_the_unfolded_figure(T):
+def test_the_size_is_that_of_the_unfolded_graph(T):
     graph = FIGURES["10.3"].unfold(T)
     assert answers.graph_size(T) == (len(graph.nodes), len(graph.edges))
 
@@ -56,7 +71,7 @@ def test_the_expression_is_what_three_steps_compute(x1, x2, x3):
 
 
 def paths(graph, here, end):
-    """Every path of a graph from one node to another, one by one."""
+    """List every path of a graph from one node to another."""
     if here == end:
         return [()]
     ahead = [arrow.target for arrow in graph.edges if arrow.source == here]
@@ -75,7 +90,7 @@ def test_with_delays_of_one_and_two_the_numbers_are_fibonaccis():
 
 
 @given(st.lists(st.integers(0, 1), max_size=80), st.data())
-def test_what_was_kept_is_read_back_newest_first(bits, data):
+def test_stored_bits_come_back_newest_first(bits, data):
     h = Fraction(0)
     for bit in bits:
         h = (h + bit) / 2
@@ -84,7 +99,7 @@ def test_what_was_kept_is_read_back_newest_first(bits, data):
 
 
 def test_a_state_does_not_tell_how_many_zeros_came_first():
-    """As the solution says: the empty sequence, 0 and 00 leave the same state."""
+    """The empty sequence, 0 and 00 lead to the same state, as the solution says."""
     states = {answers._as_base_2(bits) for bits in ([], [0], [0, 0])}
     assert states == {Fraction(0)}
 
