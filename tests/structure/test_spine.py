@@ -9,9 +9,8 @@ from books import NOT_YET_REWRITTEN, NOTEBOOKS, cells, directives, every_chapter
 from rnn_helpers.site.times import EXERCISE, FURTHER, HEADING, sections
 
 PYTORCH, REMEMBER = "The same in PyTorch", "What to remember"
-# What follows the argument; without a network there is nothing to write in PyTorch.
+# What follows the argument.
 AFTER = "Exercises", PYTORCH, REMEMBER, "Common mistakes", "Terms", "Today", FURTHER
-WITHOUT_NETWORK = ("02_unfolding",)
 BEFORE_REWRITING = "Exercises", REMEMBER, FURTHER
 EVIDENCE = re.compile(r"\bexperiments\.(?:show|load)\(\s*[\"']([\w-]+)")
 FIGURE = re.compile(r"\bexplore\.show\(")
@@ -24,9 +23,7 @@ each_rewritten = pytest.mark.parametrize("path", REWRITTEN, ids=lambda path: pat
 
 def headings(path):
     """The headings that must follow the argument."""
-    if path.stem in NOT_YET_REWRITTEN:
-        return BEFORE_REWRITING
-    return tuple(name for name in AFTER if name != PYTORCH or path.stem not in WITHOUT_NETWORK)
+    return BEFORE_REWRITING if path.stem in NOT_YET_REWRITTEN else AFTER
 
 
 def parts(path):
@@ -124,8 +121,7 @@ def test_three_exercises_are_marked_core_and_take_half_an_hour_together(path):
 
 @each_rewritten
 def test_the_same_network_is_written_in_pytorch(path):
-    if path.stem not in WITHOUT_NETWORK:
-        assert calls(re.compile(r"^import torch\b", re.M), parts(path)[PYTORCH])
+    assert calls(re.compile(r"^import torch\b", re.M), parts(path)[PYTORCH])
 
 
 @each_rewritten
