@@ -1,20 +1,21 @@
 export const meta = {
-  question: "How does one small loop become a network as long as the sentence?",
+  question: "What grows when the sentence gets longer?",
   story:
     "Unfolding draws the loop once for each word. Drag the dashed line to lengthen the sentence, and " +
-    "see what grows with it. Point at a parameter to see every place where it is used.",
+    "compare the two counts. Point at a letter to see every place where it is used.",
   prediction: {
     question:
-      "The sentence doubles from four words to eight. How many weight matrices does the network have then?",
+      "The sentence grows from four words to eight. How many weight matrices does the network have then?",
     kind: "choice",
     choices: ["twice as many", "as many as before", "four more"],
     answer: "as many as before",
-    why: "Every step uses the same matrices again. Unfolding copies the drawing, not the parameters.",
+    why: "Every step uses the same matrices. Unfolding copies nodes and arrows, but each matrix is stored once.",
   },
   alt:
-    "Left, a circuit: x feeds h through U, h feeds itself through W and a delay of one step, h feeds " +
-    "o through V, and o and the target y feed the loss L. Right, the same circuit unfolded over four " +
-    "steps: four columns of x, h, o, L and y; every column uses the same U, W and V.",
+    "Left, a circuit: the input x feeds the state h through U, h feeds itself through W and a delay of " +
+    "one step, h feeds the output o through V, and o and the target y feed the loss L. Right, the same " +
+    "circuit unfolded over four steps: an initial state and four columns of x, h, o, L and y. Every " +
+    "column uses the same U, W and V.",
   controls: {
     T: { type: "int", min: 1, max: 12, default: 4, label: "steps T" },
     pattern: {
@@ -36,7 +37,7 @@ export const meta = {
       default: "10.3",
       label: "output",
     },
-    circuit: { type: "json", default: null, fixed: true, label: "a circuit of one's own" },
+    circuit: { type: "json", default: null, fixed: true, label: "a circuit of your own" },
     words: {
       type: "text",
       maxLength: 200,

@@ -31,7 +31,7 @@ export const render = figure("unfold", meta, ({ model, el, spec, control, again 
   let told = ""; // the last change: of the graph, or of the parameter that is pointed at
   const link = linked(el, (term) => {
     if (term === null) return;
-    told = `${term} is used ${copies(now.graph, term).length} times, and it is one parameter.`;
+    told = `${term} is used ${counted(copies(now.graph, term).length, "time")}, and it is stored once.`;
     again();
   });
   const away = (T, x) => Math.abs(plan(now.circuit, T, now.size).x - x);
@@ -76,7 +76,8 @@ export const render = figure("unfold", meta, ({ model, el, spec, control, again 
       html("div", { class: "facts" }, facts, hint),
     ],
     watch: area,
-    reveal: !own && { T: 8 },
+    // A figure that starts with another pattern follows one that has already asked.
+    reveal: model.get("pattern") === spec.pattern.default && { T: 8 },
     follow: [edge, link],
     update({ T, pattern }, size) {
       drawLoop(pattern, size);
@@ -103,7 +104,10 @@ function description(graph, T) {
   return `The circuit is unfolded over ${counted(T, "step")}. The graph has ${graph.nodes.length} nodes and uses ${uses.join(", ").replace(/, ([^,]*)$/, " and $1")}.`;
 }
 
-/** Count the nodes, which increase with each step, and the parameters, which don't. */
+const noun = (names) =>
+  names.join() === "f" ? "function" : names.length === 1 ? "weight matrix" : "weight matrices";
+
+/** Count the nodes, which increase with each step, and the weights, which don't. */
 function counts(graph) {
   const names = parameters(graph);
   const chip = (name) =>
@@ -114,8 +118,8 @@ function counts(graph) {
       ` ×${copies(graph, name).length}`,
     );
   return [
-    fact(graph.nodes.length, "nodes in the graph", "grows with T"),
-    fact(names.length, names.length === 1 ? "parameter" : "parameters", names.map(chip)),
+    fact(graph.nodes.length, "nodes in the graph", `${graph.initial.length} before step 1`),
+    fact(names.length, noun(names), names.map(chip)),
   ];
 }
 
