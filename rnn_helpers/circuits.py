@@ -1,10 +1,10 @@
-"""Section 10.1 as an algorithm: a circuit with delays, unfolded into a graph without cycles.
+"""Unfold circuits with delays into graphs without cycles (section 10.1).
 
-A circuit says what feeds what. An edge without delay acts within one time step; an edge of delay d
-brings the value of d steps ago (the black square of the book's drawings is a delay of one).
-Unfolding writes every node once per step, and every edge once per step too, so the parameter named
-on an edge is *shared*: the graph grows with time, its parameters do not. A name, a delay or a
-number of steps that is none raises ``ValueError``, whatever its type.
+A circuit has a node for each quantity and an edge for each dependency. An edge without delay acts
+within one time step. An edge with delay d uses the value from d steps earlier (each black square
+in a drawing is a delay of one step). Unfolding copies every node and every edge once per step. All
+copies of an edge share its parameter, so the graph grows with the number of steps and the
+parameters don't. An invalid name, delay or number of steps raises ``ValueError``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,17 +18,17 @@ from rnn_helpers.validate import MOST, brief, cut
 
 @dataclass(frozen=True)
 class Edge:
-    """An arrow of a circuit.
+    """A connection between two nodes of a circuit.
 
     Attributes
     ----------
     source, target : str
-        Names of the nodes it joins.
+        Names of the nodes that the edge connects.
     parameter : str or None
-        What it applies on the way (``"U"``, ``"W"``, ``"f"``); None for a plain arrow, such as the
-        ones into a loss.
+        Name of the weights or the function that the edge applies (``"U"``, ``"W"``, ``"f"``); None
+        for a plain edge, such as one into a loss.
     delay : int
-        How many time steps it takes, 0 or more.
+        Number of time steps that the value waits, 0 or more.
     """
 
     source: str
@@ -51,22 +51,22 @@ class Edge:
 
 @dataclass(frozen=True)
 class Circuit:
-    """A recurrent network drawn once, with delays on the arrows that reach into the next steps.
+    """A recurrent network drawn once, with delays on the edges that lead to later steps.
 
     Parameters
     ----------
     nodes : sequence of str
-        Names, each once.
+        Names of the nodes, without repetition.
     edges : sequence of Edge
     last : sequence of str, optional
-        The nodes that exist at the last time step only, such as the single output of figure 10.5.
+        Nodes that exist only at the last time step, such as a single output.
 
     Raises
     ------
     ValueError
-        If two edges join the same nodes with the same delay, some edges without delay form
-        a cycle (its nodes would need each other's values at the same instant), or a node of
-        the last step feeds one that also exists before.
+        If two edges connect the same nodes with the same delay, if edges without delay form a
+        cycle (each of its nodes would need its own value), or if a node that exists only at the
+        last step leads to a node that also exists at earlier steps.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class Circuit:
 
     @property
     def order(self):
-        """Tuple of the nodes' names, each after those it needs within the same time step."""
+        """Tuple of the nodes' names, each after those that it depends on within a time step."""
         needs = {name: [] for name in self.nodes}
         for edge in self.edges:
             if edge.delay == 0:
@@ -138,14 +138,14 @@ class Circuit:
         Parameters
         ----------
         T : int
-            Number of time steps, 1 or more; node ``name`` at step t becomes ``(name, t)``,
-            t = 1..T.
+            Number of time steps, 1 or more. Node ``name`` at step t becomes ``(name, t)``, for
+            t = 1, ..., T.
 
         Returns
         -------
         Graph
-            Acyclic. What the first steps need from before them becomes initial nodes, with times
-            0, -1, ..., such as ``("h", 0)``.
+            A graph without cycles. Values from before the first step become initial nodes, with
+            times 0, -1, ..., such as ``("h", 0)``.
         """
         if not _is_integer(T) or not 1 <= T <= MOST:
             raise ValueError(
@@ -175,7 +175,7 @@ class Circuit:
 
     @classmethod
     def from_dict(cls, data):
-        """Make a circuit from what `to_dict` returned."""
+        """Make a circuit from a dict that `to_dict` returned."""
         try:
             edges = [Edge(**edge) for edge in data["edges"]]
             return cls(**{**data, "edges": edges})
@@ -207,7 +207,8 @@ class Graph:
     Attributes
     ----------
     nodes : tuple of (str, int)
-        Pairs (name, t), each after all those it depends on; initial nodes (t < 1) come first.
+        Pairs (name, t), each after all the nodes that it depends on. Initial nodes (t < 1) come
+        first.
     edges : tuple of Arrow
         Triples (source, target, parameter).
     """
@@ -217,12 +218,12 @@ class Graph:
 
     @property
     def initial(self):
-        """Tuple of the nodes before the first step, which somebody must specify: h^(0)."""
+        """Tuple of the nodes before the first step, such as h^(0). Their values must be given."""
         return tuple(node for node in self.nodes if node[1] < 1)
 
     @property
     def parameters(self):
-        """Tuple of the names of the parameters; it does not depend on T."""
+        """Tuple of the names of the parameters. It doesn't depend on T."""
         return _parameters(self.edges)
 
     def copies(self, parameter):
@@ -234,7 +235,7 @@ class Graph:
         return edges
 
     def shortest_path(self, source, target):
-        """List of the nodes on a way with the fewest edges, both ends included; None if none leads.
+        """List of the nodes on a path with the fewest edges, or None if there is no path.
 
         Parameters
         ----------
@@ -245,7 +246,7 @@ class Graph:
             if node not in self.nodes:
                 raise ValueError(f"{role} is {brief(node)}; the graph has no such node")
         ways = {source: [source]}
-        for node in self.nodes:  # each after those it depends on
+        for node in self.nodes:  # each comes after the nodes that it depends on
             found = [
                 ways[edge.source]
                 for edge in self.edges
@@ -261,11 +262,12 @@ class Graph:
         Parameters
         ----------
         functions : dict of str to callable
-            How a node is computed, by name, the same at every time step. It is called with the
-            values at the sources of its edges, in the order of the circuit's edges.
+            The function that computes each node, by name, the same at every time step. It is
+            called with the values at the sources of the node's edges, in the order of the
+            circuit's edges.
         given : dict of (str, int) to object
-            Values of nodes that need no computing: inputs, initial states. A value given for a node
-            that has a function takes its place.
+            Values of nodes that aren't computed, such as inputs and initial states. A value given
+            for a node with a function replaces the function.
 
         Returns
         -------
@@ -332,7 +334,7 @@ def _require_name(name, role):
 
 _LOSS = (Edge("o", "L"), Edge("y", "L"))
 
-# The drawings of sections 10.1 and 10.2, by figure number.
+# The circuits of sections 10.1 and 10.2, by number.
 FIGURES = {
     "10.1": Circuit(["s"], [Edge("s", "s", "f", delay=1)]),
     "10.2": Circuit(["x", "h"], [Edge("x", "h"), Edge("h", "h", "f", delay=1)]),

@@ -372,7 +372,7 @@ def _alt(circuit, T, highlight):
         for edge in circuit.edges
         if edge.delay
     ]
-    left = f"Left, a circuit of the nodes {nodes}; {'; '.join(loops) or 'nothing is fed back'}."
+    left = f"Left, a circuit with the nodes {nodes}; {'; '.join(loops) or 'nothing is fed back'}."
     if T is None:
         right = "Right, its unfolded graph around step t, with the same letters on every copy."
     else:

@@ -11,19 +11,19 @@ from rnn_helpers.validate import as_count, as_function, as_kind
 
 @equation("10.1", "10.2", "10.3")
 def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
-    """State at time ``tau`` of the system ``s^(t) = f(s^(t-1))``.
+    """Return the state at time ``tau`` of the system ``s^(t) = f(s^(t-1))``.
 
-    The chain starts from ``s^(1)``, so it takes ``tau - 1`` applications of `f`. The recurrent
-    network of (G 10.8) starts from ``h^(0)`` and takes ``tau``: see `drive`.
+    The recurrence starts at ``s^(1)``, so it applies `f` ``tau - 1`` times. A recurrent network
+    (G 10.8) starts at ``h^(0)`` and applies it ``tau`` times; see `drive`.
 
     Parameters
     ----------
     f : callable
-        The map from one state to the next, its parameters bound.
+        Function from one state to the next, with its parameters fixed.
     s1 : object
-        State ``s^(1)``, of any type that `f` takes.
+        State ``s^(1)``, of any type that `f` accepts.
     tau : int
-        Time of the wanted state, at least 1; at 1 it is `s1` itself.
+        Time of the state to return, at least 1. At time 1 the state is `s1`.
     """
     as_function("f", f)
     s = s1
@@ -34,14 +34,14 @@ def iterate(f: Callable[[Any], Any], s1: Any, tau: int) -> Any:
 
 @equation("10.4", "10.5", "10.7")
 def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
-    """Every state ``[h^(1), ..., h^(tau)]`` of the driven system ``h^(t) = f(h^(t-1), x^(t))``.
+    """Return every state ``[h^(1), ...]`` of the driven system ``h^(t) = f(h^(t-1), x^(t))``.
 
     Parameters
     ----------
     f : callable
-        The map from the previous state and the present input to the present state.
+        Function from the previous state and the current input to the current state.
     h0 : object
-        State ``h^(0)``, of any type that `f` takes.
+        State ``h^(0)``, of any type that `f` accepts.
     xs : sequence
         Inputs ``x^(1), ..., x^(tau)`` in order of time, at least one.
     """
@@ -53,21 +53,21 @@ def drive(f: Callable[[Any, Any], Any], h0: Any, xs: Sequence) -> list:
 
 @equation("10.6")
 def unfolded(f: Callable[[Any, Any], Any], t: int) -> Callable[[Sequence, Any], Any]:
-    """Function ``g^(t)`` from a whole past to the state at time `t`.
+    """Return the function ``g^(t)`` of all inputs up to time `t`.
 
     Parameters
     ----------
     f : callable
-        The map from the previous state and the present input to the present state.
+        Function from the previous state and the current input to the current state.
     t : int
         Number of inputs that ``g^(t)`` takes, at least 1.
 
     Returns
     -------
     callable
-        ``g(xs, h0)``, where ``xs`` holds ``x^(1), ..., x^(t)`` in order of time (the source
-        writes them from the last to the first) and ``h0`` is ``h^(0)``. It raises ``ValueError``
-        when ``xs`` has not exactly `t` entries: every length has its own ``g``.
+        ``g(xs, h0)``, where ``xs`` contains ``x^(1), ..., x^(t)`` in order of time (*Deep Learning*
+        writes them newest first) and ``h0`` is ``h^(0)``. It raises ``ValueError`` unless ``xs``
+        has exactly `t` entries, because every length has its own ``g``.
     """
     as_function("f", f)
     t = as_count("t", t)

@@ -84,7 +84,7 @@ def test_the_highlighted_copies_alone_stand_out():
 
 def test_alternative_text_counts_what_is_drawn():
     assert plots.unfolded_graph(FIGURES["10.3"], 4).alt == (
-        "Left, a circuit of the nodes x, h, o, L, y; h feeds itself after 1 step through W. "
+        "Left, a circuit with the nodes x, h, o, L, y; h feeds itself after 1 step through W. "
         "Right, its unfolded graph for T = 4, with 21 nodes and 20 arrows; "
         "copies of each parameter: U 4, W 4, V 4."
     )

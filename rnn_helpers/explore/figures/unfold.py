@@ -1,12 +1,12 @@
-"""The figure *unfold*: a circuit, and what becomes of it over T steps."""
+"""The figure *unfold*: a circuit and its unfolded graph."""
 
 from rnn_helpers.circuits import Circuit
 
 
 def check(state, given):
-    """Raise ValueError if the circuit is none."""
+    """Raise ValueError if `circuit` doesn't describe a circuit."""
     if state["circuit"] is not None:
         try:
             Circuit.from_dict(state["circuit"])
         except (TypeError, ValueError) as error:
-            raise ValueError(f"circuit is no circuit: {error}") from None
+            raise ValueError(f"circuit is invalid: {error}") from None

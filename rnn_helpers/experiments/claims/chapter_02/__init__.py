@@ -1,1 +1,1 @@
-"""What is claimed in chapter 02: a module each."""
+"""Claims of chapter 02, one module each."""

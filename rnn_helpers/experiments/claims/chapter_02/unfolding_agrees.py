@@ -1,4 +1,4 @@
-"""Does the unfolded graph compute what the recurrence computes, at any length? (section 10.1)"""
+"""Do a recurrence and its unfolded graph compute the same states? (section 10.1)"""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rnn_helpers.reference import drive, init_rnn, rnn_forward, unfolded
 
 
 def numbers(rows):
-    """Networks whose four computations agree, and what grows with the length."""
+    """Count the networks whose four computations agree, and summarize the lengths."""
     lengths = [row["T"] for row in rows]
     agree = Estimate.rate(row["difference"] < 1e-12 for row in rows)
     return {
@@ -26,7 +26,7 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw over the length by how much the four computations differ, in roundings."""
+    """Plot the largest difference between the four computations against the length."""
     rounding = np.finfo(float).eps
     roundings = [row | {"roundings": row["difference"] / rounding} for row in rows]
     return claim_dots(
@@ -34,7 +34,7 @@ def plot(rows):
         "T",
         "roundings",
         xlabel="length of the sequence",
-        ylabel="largest difference, in roundings",
+        ylabel="largest relative difference / 2.2e-16",
     )
 
 
@@ -77,15 +77,15 @@ def _one(config: dict, seed: int) -> dict:
 
 
 @experiment(
-    claim="A recurrence and its unfolded graph compute the same, with the same parameters at every "
-    "step and for every length.",
+    claim="A recurrence and its unfolded graph compute the same states. They use the same weights "
+    "at every step and for every length.",
     source="Goodfellow et al. 10.1 (P2)",
     quick={"seeds": 5, "T": 10},
     full={"seeds": 40, "T": 60},
     numbers=numbers,
     headline=("agree", "share of networks whose four computations agree to 1e-12"),
-    finding="A recurrence and its unfolded graph compute the same states in {agreeing} of "
-    "{networks} random networks.",
+    finding="In {agreeing} of {networks} random networks, the loop and its unfolded graph compute "
+    "the same states.",
     verdict=[
         (
             lambda n: n.agree.value == 1 and n.copied_each_step and n.sizes == {3},
@@ -93,18 +93,17 @@ def _one(config: dict, seed: int) -> dict:
         ),
     ],
     saw=[
-        "We computed the states of each network in four ways: by the recurrence, as g^(t), node by "
-        "node in the unfolded graph, and in a minibatch. The sequences have {shortest} to "
-        "{longest} steps. The graph has one copy of W for each step, and the same three parameters "
-        "at any length."
+        "We computed the states of each network in four ways: by the loop, as one function g^(t) "
+        "of all inputs, node by node in the unfolded graph, and in a minibatch of two sequences. "
+        "The sequences have {shortest} to {longest} steps. The graph has one copy of W for each "
+        "step, and it has the same three weight matrices at any length."
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """Compute the states of random networks of random lengths in four ways and compare.
+    """Compute the states of random networks in four ways and compare them.
 
-    The four: applying f again and again (G 10.5), the function g^(t) of the whole past (G 10.6),
-    the unfolded graph of figure 10.3 node by node, and the reference network, with a second
-    sequence beside the first.
+    The four ways are the loop (G 10.5), the function g^(t) of all inputs (G 10.6), the unfolded
+    graph node by node, and the reference network, with a second sequence beside the first.
     """
     return each_seed(_one, config, seeds)
