@@ -6,7 +6,7 @@ chapter, by cell id::
     ---
     chapter: 02_unfolding
     title: Unfolding a loop
-    question: How can one small loop be a network as long as the sentence?
+    question: How does one small loop become a network as long as the sentence?
     ---
 
     # A loop that reads
