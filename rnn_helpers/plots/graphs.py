@@ -1,4 +1,4 @@
-"""Circuits and their unfolded graphs, drawn side by side as in figures 10.1-10.5."""
+"""Draw circuits and their unfolded graphs side by side."""
 
 import re
 from dataclasses import dataclass
@@ -52,10 +52,10 @@ _GREEK = {
 
 
 def unfolded_graph(circuit, T=None, highlight=None):
-    """Draw a circuit and, beside it, the graph it unfolds into.
+    """Draw a circuit and, beside it, its unfolded graph.
 
-    Black squares on the circuit's arrows are delays of one time step. Round nodes are computed,
-    square ones are given from outside; copies of a parameter carry the same letter.
+    Black squares on the circuit's arrows are delays of one time step. Round nodes are computed, and
+    square ones are given. Copies of a parameter have the same letter.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def unfolded_graph(circuit, T=None, highlight=None):
 
 @dataclass(frozen=True)
 class _Column:
-    """A column of the unfolded drawing: the times first..last, one step or several left out."""
+    """A column of the unfolded drawing: one step, or dots for the steps from first to last."""
 
     label: str
     first: float
@@ -120,7 +120,7 @@ def _numbered_columns(circuit, T):
 
 
 class _Sketch:
-    """Collects nodes and arrows; finds room for the labels once all arrows are known."""
+    """A drawing that collects nodes and arrows, and places the labels once it has all arrows."""
 
     def __init__(self, highlight):
         self.highlight = highlight
@@ -232,7 +232,7 @@ def _draw_circuit(sketch, circuit):
     for name, xy in place.items():
         sketch.node(xy, _kind(circuit, name), f"${_math(name)}$", _is_given(circuit, name))
     loops = {}
-    # Feedback last: it takes the room that the others leave.
+    # Feedback comes last and uses the room that the others leave.
     for edge in sorted(circuit.edges, key=lambda e: (e.delay > 0, e.source != e.target, e.delay)):
         start, end = place[edge.source], place[edge.target]
         if edge.source == edge.target:
@@ -249,7 +249,7 @@ def _draw_circuit(sketch, circuit):
 
 
 def _draw_unfold_arrow(sketch, T):
-    """An arrow from circuit to graph; returns where the graph may begin."""
+    """Draw an arrow from circuit to graph, and return the position where the graph may begin."""
     left = max(node[0] + layout.RADIUS for node in sketch.nodes)
     for curve, parameter, _, _ in sketch.arrows:
         beside = _extent(f"${_math(parameter)}$", _PARAMETER_SIZE)[0] + 0.1 if parameter else 0.1
@@ -315,14 +315,14 @@ def _draw_unfolded(sketch, circuit, columns, left):
 
 
 def _squares(curve, delay):
-    """Centres of the squares that stand for an arrow's delay."""
+    """Return the centers of the squares that show an arrow's delay."""
     shown = min(delay, _MOST_SQUARES)
     x, y = curve[len(curve) // 2]
     return [(x, y + (i - (shown - 1) / 2) * 1.35 * _SQUARE) for i in range(shown)]
 
 
 def _kind(circuit, name):
-    """Meaning of a node: by the book's letters or its name, else by its place in the circuit."""
+    """Return a node's meaning, from its name or else from its place in the circuit."""
     letter = re.sub(r"[_\d].*$", "", name)
     if letter in _KINDS:
         return _KINDS[letter]
@@ -338,7 +338,7 @@ def _is_given(circuit, name):
 
 
 def _math(name):
-    """TeX of a name: h1 becomes h_1, yhat a y with a hat, longer names upright."""
+    """Return a name in TeX: h1 becomes h_1, yhat a y with a hat, and longer names are upright."""
     match = re.fullmatch(r"([A-Za-z]+?)(hat)?_?(\d+|(?<=_)[A-Za-z]+)?", name)
     if not match:
         return _upright(name)
@@ -357,7 +357,7 @@ def _upright(words):
 
 
 def _extent(text, size):
-    """Width and height of a text in inches."""
+    """Return the width and height of a text in inches."""
     font = FontProperties(size=size, math_fontfamily="cm")
     width, height, depth, *_ = _PARSER.parse(text, dpi=72, prop=font)
     return width / 72 + 0.02, max(height + depth, size * 0.7) / 72

@@ -17,7 +17,7 @@ const deep = (recurrence, last = []) => ({
   last,
 });
 
-/** The networks of sections 10.1 and 10.2 that the figure offers, by their figures in the source. */
+/** The networks of sections 10.1 and 10.2 that the figure offers, by number. */
 export const FIGURES = {
   10.2: { nodes: ["x", "h"], edges: [edge("x", "h"), edge("h", "h", "f", 1)], last: [] },
   10.3: deep(edge("h", "h", "W", 1)),
