@@ -132,7 +132,10 @@ class TakePunctuation(SphinxPostTransform):
             found = isinstance(text, nodes.Text) and FOLLOWS.match(text)
             if found:
                 math["after"] = found[0]
-                text.parent.replace(text, nodes.Text(text[found.end() :]))
+                parent = text.parent
+                # Equal texts are equal nodes, so `replace` might take an earlier one.
+                place = next(i for i, child in enumerate(parent) if child is text)
+                parent[place] = nodes.Text(text[found.end() :])
 
 
 def setup(app) -> None:

@@ -1,8 +1,10 @@
 """Math is set when the book is built."""
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 
-from rnn_helpers.site.katex import BOX, keep, render
+from rnn_helpers.site.katex import BOX, TakePunctuation, keep, render
 
 
 def test_a_formula_is_html_and_mathml_without_a_script():
@@ -40,3 +42,13 @@ def test_punctuation_stays_with_the_last_box_of_a_formula(tex):
     assert tied.count(BOX) == 1
     assert tied.endswith(".</span>")
     assert keep(formula, "") == formula
+
+
+def test_a_formula_takes_the_punctuation_after_it_and_no_equal_text_before_it():
+    semicolon, formula = nodes.Text("; "), nodes.math("h", "h")
+    paragraph = nodes.paragraph("", "state", semicolon, formula, nodes.Text("; "))
+    document = new_document("page")
+    document += paragraph
+    TakePunctuation(document).run()
+    assert formula["after"] == ";"
+    assert paragraph.astext() == "state; h "
