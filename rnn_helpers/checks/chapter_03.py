@@ -42,14 +42,14 @@ def count_parameters(n_x, n_h, n_y):
 @exercise(
     "03-read-and-predicted",
     cases=lambda: [(["a", "b", "a"],), (["b"],), ([],), (["b", "b", "a", "b"],)],
-    hint="Which symbols has the network read when it predicts the first symbol of the string?",
+    hint="Before it predicts the first symbol, what can the network have received?",
     success="The targets are the inputs shifted by one step. Even the empty string gives one "
     "prediction: that it ends.",
     wrong={
         "current symbol": Wrong(
             lambda word: ([*word, "</s>"], [*word, "</s>"]),
-            "Your network reads the symbol that it should predict. Which symbols should it "
-            "have read by then?",
+            "Your network receives the symbol that it should predict. Which symbols should it "
+            "have received by then?",
         ),
         "the end never predicted": Wrong(
             lambda word: (["<s>", *word][:-1], [*word]),
@@ -66,7 +66,7 @@ def count_parameters(n_x, n_h, n_y):
     },
 )
 def read_and_predicted(word):
-    """Shift the string by one."""
+    """Return the inputs and the targets of a string."""
     return ["<s>", *word], [*word, "</s>"]
 
 
@@ -86,16 +86,16 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
 @exercise(
     "03-two-steps",
     tolerance=0.006,  # two decimals, and a rounding on the way
-    hint="Row 0 is tanh of b plus one column of U. If the entry that is named is in row "
-    "1, your first state is right: what is W times it?",
-    success="Your second state depends on the first symbol only through W. Everything the "
-    "network remembers passes through that matrix.",
+    hint="Row 0 is the tanh of b plus one column of U. If the entry that is named is in row "
+    "1, your first state is right. What is W times this state?",
+    success="Your second state depends on the first symbol only through W. Everything that the "
+    "network remembers passes through this matrix.",
     wrong={
         "W transposed": Wrong(
             _states(_W.T, _B), "Your first state is right. Which row of W does the first unit use?"
         ),
         "bias forgotten": Wrong(
-            _states(_W, 0 * _B), "Which of the three terms of (G 10.8) doesn't depend on time?"
+            _states(_W, 0 * _B), "Which of the three terms of (G 10.8) is the same at each step?"
         ),
         "tanh forgotten": Wrong(
             _states(_W, _B, bend=lambda a: a),
@@ -105,22 +105,56 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
             np.tanh(_B + _U.T[[2, 1]]),
             "Your second step starts from zero again. Which state should it start from?",
         ),
-        "a read for b": Wrong(
+        "a in place of b": Wrong(
             _states(_W, _B, tokens=(2, 0)),
             "Your first state is right. Which column of U belongs to the symbol b?",
         ),
-        "W added in place of taken through": Wrong(
+        "W forgotten": Wrong(
             np.array([_states(_W, _B)[0], np.tanh(_B + _states(_W, _B)[0] + _U[:, 1])]),
             "Your first state is right. Which matrix multiplies it in the second step?",
         ),
         "the two symbols in the other order": Wrong(
-            _states(_W, _B, tokens=(1, 2)), "Which of the two symbols is read first?"
+            _states(_W, _B, tokens=(1, 2)), "Which of the two symbols is the first input?"
         ),
     },
 )
 def two_states():
-    """Read <s>, then b."""
+    """Return the states after <s> and then b."""
     return _states(_W, _B)
+
+
+_LOGITS = np.array([2.0, 0.0, 0.0])
+
+
+@exercise(
+    "03-logits",
+    tolerance=0.005,
+    hint="Take the exponential of each logit and divide by the sum. What happens to each "
+    "exponential when 10 is added to its logit?",
+    success="Adding the same number to all logits changes nothing, because the common factor "
+    "cancels. Only differences of logits matter.",
+    wrong={
+        "shares of the logits": Wrong(
+            [1.0, 12 / 32],
+            "Does a logit of 0 mean a probability of 0? Which function comes before the division?",
+        ),
+        "more with larger logits": Wrong(
+            [0.787, 1.0],
+            "Your first probability is right. By which factor did each of the three "
+            "exponentials grow?",
+        ),
+        "against one symbol": Wrong(
+            [0.8808, 0.8808], "How many other symbols share the remaining probability?"
+        ),
+        "exponentials alone": Wrong(
+            np.exp([2.0, 12.0]).tolist(), "Can a probability be above 1? What is still missing?"
+        ),
+    },
+)
+def shifted():
+    """Return the first symbol's probability before and after adding 10 to all logits."""
+    shares = [np.exp(logits) / np.exp(logits).sum() for logits in (_LOGITS, _LOGITS + 10)]
+    return [float(share[0]) for share in shares]
 
 
 def _network(rng, n_x, n_h, n_y):
@@ -140,7 +174,7 @@ def _random_networks() -> list[tuple]:
 
 
 def _with(change):
-    """The solution on changed parameters."""
+    """Return the solution with changed parameters."""
     return lambda params, x: forward({**params, **change(params)}, x)
 
 
@@ -168,13 +202,13 @@ def _late_output(params, x):
 @exercise(
     "03-forward",
     cases=_random_networks,
-    hint="Is your first row right? W plays no part in it. If it is, look at the second row.",
+    hint="Is your first row right? It doesn't depend on W. If it is, look at the second row.",
     success="You wrote the whole forward pass of a recurrent network. In the next chapter, "
     "back-propagation reuses the states that it computes.",
     wrong={
         "W transposed": Wrong(
             _with(lambda p: {"W": p["W"].T}),
-            "Your first row is right. Does row i of W hold the weights into unit i or those "
+            "Your first row is right. Does row i of W contain the weights into unit i or "
             "out of unit i?",
         ),
         "hidden bias forgotten": Wrong(
@@ -183,16 +217,16 @@ def _late_output(params, x):
         "output bias forgotten": Wrong(
             _with(lambda p: {"c": 0 * p["c"]}), "How many terms does the sum in (G 10.10) have?"
         ),
-        "scores in place of probabilities": Wrong(
+        "logits in place of probabilities": Wrong(
             _logits, "Do the entries of a row sum to one? Which equation is missing?"
         ),
         "softmax over the steps": Wrong(
             _softmax_over_time,
             "Should the probabilities sum to one over the symbols or over the steps?",
         ),
-        "state never carried on": Wrong(
+        "state never passed on": Wrong(
             _every_step_from_zero,
-            "If your network reads the same symbol twice, do its two outputs differ?",
+            "If the same symbol is the input twice, do your two outputs differ?",
         ),
         "h^(t-1) in the output": Wrong(
             _late_output, "Does (G 10.10) use the old state or the new one?"
@@ -200,7 +234,7 @@ def _late_output(params, x):
     },
 )
 def forward(params, x):
-    """Run (G 10.8)-(G 10.11) from zero."""
+    """Apply (G 10.8) to (G 10.11) at each step, from a zero state."""
     h, probabilities = np.zeros(len(params["b"])), []
     for x_t in x:
         h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ x_t)
@@ -214,7 +248,7 @@ def _words() -> list[tuple]:
     return [(_network(rng, n, n_h, n), word, start) for n, n_h, word, start in words]
 
 
-def _told_the_answer(params, word, start):
+def _target_as_input(params, word, start):
     run = rnn_forward(params, np.array(word))
     return sum(run.log_yhat[t, token] for t, token in enumerate(word))
 
@@ -232,8 +266,8 @@ def _without_end(params, word, start):
     "strings, where a product of probabilities would underflow to zero.",
     wrong={
         "current symbol as input": Wrong(
-            _told_the_answer,
-            "What does the network read at the step where it predicts the first symbol?",
+            _target_as_input,
+            "What is the input at the step where the network predicts the first symbol?",
         ),
         "the loss": Wrong(
             lambda params, word, start: -log_probability(params, word, start),
@@ -253,7 +287,7 @@ def _without_end(params, word, start):
     },
 )
 def log_probability(params, word, start):
-    """Add up the log probabilities of the symbols that came."""
+    """Return the sum of the targets' log probabilities."""
     run = rnn_forward(params, np.array([start, *word[:-1]]))
     return sum(run.log_yhat[t, token] for t, token in enumerate(word))
 
@@ -261,19 +295,19 @@ def log_probability(params, word, start):
 checklist(
     "03-softmax-zero",
     {
-        "The exponential of a real number is positive, so every numerator is.": (
+        "The exponential of a real number is positive, so every numerator is positive.": (
             "What do you know about the sign of exp?"
         ),
         "The denominator is a finite sum of such numbers, so the quotient is positive.": (
             "Could the denominator be zero, or infinite?"
         ),
-        "With two symbols or more, the denominator exceeds each numerator: less than 1.": (
+        "With two symbols or more, the denominator exceeds each numerator, so no entry is 1.": (
             "What do you add to one numerator to get the denominator?"
         ),
-        "A float64 has a smallest positive number; what lies below is rounded to 0.": (
+        "There is a smallest positive float64, and much smaller numbers are rounded to 0.": (
             "How small is exp(-800), and what is the smallest positive float64?"
         ),
-        "A log probability is an ordinary number there, and is computed without the quotient.": (
+        "The log probability is an ordinary number, and we compute it without the quotient.": (
             "Take the logarithm of the softmax on paper. Which term could you compute safely?"
         ),
     },
@@ -283,7 +317,7 @@ checklist(
 
 
 def _behaviour(pair) -> str:
-    """Say in a word what a unit with weights (w, u) does with a bit."""
+    """Describe what a unit with weights (w, u) does with a bit."""
     w, u = (float(number) for number in pair)
 
     def last(signal):
@@ -299,14 +333,14 @@ def _behaviour(pair) -> str:
         return "fades"
     if last([1]) < 0:
         return "the wrong way round"
-    long_on, turned = [1, 1, *wait], [1, 1, *wait, -1]
-    back = [*turned, *wait, 1]
-    signs = [last(long_on), last([*turned, *wait]), last([*back, *wait])]
+    long_on, flipped = [1, 1, *wait], [1, 1, *wait, -1]
+    back = [*flipped, *wait, 1]
+    signs = [last(long_on), last([*flipped, *wait]), last([*back, *wait])]
     if not np.all(np.array([1, -1, 1]) * signs >= 0.5):
         return "stuck"
     # The memory is strongest right after brackets of the other kind, where h is nearly 1 or -1.
     at_once = min(-last([1, 1, -1]), last([-1, -1, 1]), -last([*[1] * 20, -1]))
-    return "a latch" if min(-last(turned), last(back), at_once) >= 0.5 else "turned too weakly"
+    return "a latch" if min(-last(flipped), last(back), at_once) >= 0.5 else "flipped too weakly"
 
 
 @exercise(
@@ -323,7 +357,7 @@ def _behaviour(pair) -> str:
             (4.0, 1.0),
             "The memory holds. Can one bracket still flip it? Compare the two terms inside tanh.",
         ),
-        "turned too weakly": Wrong(
+        "flipped too weakly": Wrong(
             (2.0, 2.5),
             "Read (( and then ) at once. When is the term w h largest, and how large is it?",
         ),
@@ -336,8 +370,36 @@ def _behaviour(pair) -> str:
     },
 )
 def latch():
-    """Hold a bit for ever, and let one bracket turn it."""
+    """Return weights that hold a bit forever and let one bracket flip it."""
     return 2.0, 4.0
+
+
+@exercise(
+    "03-channel",
+    hint="Follow the arrow with the black square in the drawing. Where does it start, and "
+    "where does it end?",
+    success="The state has 100 units, but only 3 numbers reach the next step. So the loop from "
+    "the output is narrow when the output is.",
+    wrong={
+        "the loop from the state": Wrong(
+            [100, 10_000], "That is the first design. Where does the loop start in the second?"
+        ),
+        "a square matrix": Wrong(
+            [3, 9],
+            "Your first number is right. How many sums does the matrix contribute to at the "
+            "next step?",
+        ),
+        "state and output": Wrong(
+            [103, 10_300], "Is there an arrow from the old state to the new one in this drawing?"
+        ),
+        "state through W": Wrong(
+            [100, 300], "Which numbers does the matrix multiply: the 100 or the 3?"
+        ),
+    },
+)
+def channel():
+    """Return how many numbers pass to the next step, and the size of the matrix."""
+    return [3, 100 * 3]
 
 
 _TEST_INPUT = np.array([0, 2, 1, 1, 0, 2])
@@ -372,7 +434,8 @@ def _half_done(keep):
     "03-to-tanh",
     cases=_chiang_networks,
     measure=_run_as_tanh,
-    hint="How does his state depend on yours? Substitute this wherever his state occurs.",
+    hint="How does the state of Chiang's network depend on yours? Substitute this wherever his "
+    "state occurs.",
     success="A sigmoid network is a tanh network with rescaled weights, shifted biases and a "
     "different initial state, so neither kind can compute more.",
     wrong={
@@ -382,7 +445,7 @@ def _half_done(keep):
         ),
         "start left at zero": Wrong(
             lambda *his: (to_tanh(*his)[0], np.zeros(len(his[2]))),
-            "His state starts at zero. Which value of your state corresponds to that?",
+            "Chiang's state starts at zero. Which value of your state corresponds to that?",
         ),
         "hidden bias not moved": Wrong(
             _half_done(lambda A, B, c, D, e: {"b": c / 2}),
@@ -412,7 +475,7 @@ def to_tanh(A, B, c, D, e):
 
 
 def _brackets() -> list[tuple]:
-    """Every step of some texts, and the brackets that cannot come in them."""
+    """Return each step of some texts, and brackets that can't come there."""
     deep = "".join("(["[k] for k in np.random.default_rng(90).integers(0, 2, 90))
     cases = [(Fraction(0), ")"), (Fraction(0), "]")]
     for text in ("([])()", "[[(])", "(]", deep):
@@ -424,7 +487,7 @@ def _brackets() -> list[tuple]:
 
 
 def _read(kinds=True, pops=True, empty_too=False, closing=lambda q: ")]"[round(top(q))]):
-    """The solution with some of it left out."""
+    """Return the solution with a part left out."""
 
     def read(q, symbol):
         if symbol in "([":
@@ -468,11 +531,11 @@ def _in_a_list(q, symbol):
             _read(kinds=False, closing=lambda q: ")"),
             "Your answer depends only on the depth. Which kind of bracket was opened last?",
         ),
-        "an empty stack not noticed": Wrong(
+        "empty stack not noticed": Wrong(
             _read(empty_too=True),
             "What does `top` return for an empty stack? Can you close a bracket when none is open?",
         ),
-        "a list for a memory": Wrong(
+        "a list as the memory": Wrong(
             _in_a_list,
             "The next step receives only one Fraction. How can that number hold the stack?",
         ),
@@ -483,7 +546,10 @@ def _in_a_list(q, symbol):
     },
 )
 def read_bracket(q, symbol):
-    """Give the memory after a bracket, and which bracket may close; None if it cannot come."""
+    """Return the memory after a bracket and the bracket that may close it.
+
+    None if the bracket can't come.
+    """
     if symbol in "([":
         q = push(q, "([".index(symbol))
     elif not nonempty(q) or top(q) != ")]".index(symbol):
@@ -528,6 +594,6 @@ def _square_networks() -> list[tuple]:
     },
 )
 def through_output(W, V, b, c):
-    """Let the loop leave from the output without loss."""
+    """Return the weights and bias of a loop from the output that loses nothing."""
     W_o = W @ np.linalg.inv(V)
     return W_o, b - W_o @ c

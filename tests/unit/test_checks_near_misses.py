@@ -287,6 +287,7 @@ OWN = {
     "02-recall": of_bits(),
     "03-read-and-predicted": of_strings_read(),
     "03-two-steps": numbers("03-two-steps", 0.0055, 0.0065),
+    "03-logits": numbers("03-logits", 0.0045, 0.0055),
     "03-latch": of_latches(),
     "03-to-tanh": numbers("03-to-tanh", 1e-10, 1e-6),
     "03-may-close": of_brackets(),

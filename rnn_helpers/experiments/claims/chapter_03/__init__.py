@@ -1,1 +1,1 @@
-"""What is claimed in chapter 03: a module each."""
+"""The claims of chapter 3, one module for each."""

@@ -1,4 +1,4 @@
-"""How do time and memory of back-propagation through time grow with the length? (section 10.2)"""
+"""Do time and memory of back-propagation through time grow in proportion to the length? (10.2)"""
 
 import time
 import tracemalloc
@@ -12,17 +12,18 @@ from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward
 
 
 def numbers(rows):
-    """Exponents of memory and of time in the length.
+    """Return the powers of the length with which memory and time grow.
 
-    That of memory is the same on every machine and under any load.
+    The power of memory is the same on every machine.
     """
-    return {
+    powers = {
         kind: Estimate.mean(row[f"{kind}_exponent"] for row in rows) for kind in ("memory", "time")
     }
+    return {"of": len(rows), **powers}
 
 
 def plot(rows):
-    """Draw how time and memory grow with the length, beside what is proportional to it."""
+    """Plot time and memory against the length, with a proportional line for comparison."""
     lengths = rows[0]["lengths"]
     costs = {"time": "seconds", "memory": "peak_bytes"}
     growth = [
@@ -33,7 +34,7 @@ def plot(rows):
     return lines(
         lengths,
         [*(each.mean(axis=0) for each in growth), proportion],
-        [*costs, "in proportion"],
+        [*costs, "proportional to the length"],
         low=low,
         high=high,
         xlabel="length of the sequence",
@@ -54,8 +55,8 @@ def _one(config: dict, seed: int) -> dict:
         rnn_backward(params, rnn_forward(params, x), y)
 
     seconds = np.full(len(lengths), np.inf)
-    # The lengths take turns, so that a slow spell of the machine does not hit one of them alone,
-    # and the least of several times counts, since other programs can only add.
+    # Measure the lengths in turn, so that a slow moment of the machine affects all of them. Keep
+    # the smallest of several times, because other programs can only add to it.
     for _ in range(config["repeats"]):
         for place, (x, y) in enumerate(data):
             start = time.thread_time()
@@ -89,30 +90,35 @@ def _one(config: dict, seed: int) -> dict:
     full={"seeds": 30, "lengths": [100, 200, 400, 800], "repeats": 20},
     numbers=numbers,
     headline=("memory", "exponent of peak memory in the length"),
-    finding="Back-propagation through time takes time and memory nearly proportional to the length "
-    "of the sequence.",
+    finding="If a sequence is twice as long, back-propagation through time takes about twice the "
+    "time and twice the memory.",
     verdict=[
         (
             lambda n: abs(n.memory.value - 1) < 0.1 and abs(n.time.value - 1) < 0.15,
-            "Holds if every state is kept.",
+            "Holds if every state is kept: time grows as the length to the power {time.value:.2f}, "
+            "and peak memory as the length to the power {memory.value:.2f}.",
         )
     ],
     saw=[
-        "Time grows as the length to the power {time:.2f}. Peak memory grows as the length to the "
-        "power {memory:.2f}. A fixed cost per call keeps both powers slightly below 1."
+        "The 95 % intervals of the two powers are {time.low:.2f} to {time.high:.2f} and "
+        "{memory.low:.2f} to {memory.high:.2f}.",
+        (
+            lambda n: n.time.high < 1 and n.memory.high < 1,
+            "Both powers are slightly below 1, because each call also has a fixed cost.",
+        ),
     ],
     caveats=[
-        "Every state was kept and the steps were taken one after the other. We didn't measure "
-        "checkpoints, which save memory, or parallel work."
+        "All steps were computed one after the other, and every state was kept. We measured "
+        "neither checkpointing, which saves memory, nor parallel computation."
     ],
     plot=plot,
     timed={"seconds": {}, "time_exponent": {}},
 )
 def run(config, seeds):
-    """Time forward and backward pass of networks of random size, measure their peak memory, and fit
-    a power of the length.
+    """Measure the time and the peak memory of one forward and one backward pass for networks of
+    random size, and fit a power of the length.
 
-    The time is that of the thread, the least of several repetitions; sizes are 16 to 48 units and
-    1 to 4 sequences, so the interval covers networks of different sizes.
+    Time is the thread's CPU time, the smallest of several repetitions. The networks have 16 to 48
+    units and process 1 to 4 sequences at once, so the intervals cover different sizes.
     """
     return each_seed(_one, config, seeds)
