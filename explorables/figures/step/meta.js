@@ -3,19 +3,19 @@ import { LONGEST } from "./math.js";
 export const meta = {
   question: "What exactly does one step compute?",
   story:
-    "A step is a handful of multiplications and additions, then one squashing. The new state mixes the symbol just read with the state before, so the same symbol can lead to another prediction.",
+    "A small network reads a string, symbol by symbol, and predicts the next symbol at each step. Choose a step. Then select any number in the drawing to see how it was computed.",
   prediction: {
     question:
-      "Reading aba, step 4 gets the same input vector as step 2, an a. At step 2 the network expects b. Which symbol does it find most likely at step 4?",
+      "Steps 2 and 4 receive the same input, the symbol a. At step 2, the most likely next symbol is b. Which symbol is most likely at step 4?",
     kind: "choice",
     choices: ["a", "b", "<s>", "</s>"],
     answer: "</s>",
-    why: "U x is the same as before, but W h is not: the state still holds that a b has been read, and it turns the sum of unit 2 from minus to plus.",
+    why: "The term U x is the same at both steps, but the term W h isn't, because the state depends on all the symbols before. At step 4, it turns the sum of unit 2 from −0.57 into 2.52, and now the end is most likely.",
   },
-  alt: "One step of a recurrent network with two hidden units, reading a for the first time in the string aba. The number a₂ is chosen: its sum, bias plus weighted old state plus weighted input, is written out and comes to −0.574; tanh makes it −0.518. The four outputs above give the next symbol b the probability 0.97.",
+  alt: "One step of a small recurrent network, from bottom to top: four inputs and the two entries of the old state, two sums, the two entries of the new state, four logits and four probabilities. At step 1 of the string aba, the input is <s>, and the old state is zero. The sum a₁ is selected: its bias and the weight of <s> add up to −1.900, and tanh turns this sum into −0.956. At the top, the most likely next symbol is a, with probability 0.998.",
   controls: {
     text: { type: "text", maxLength: LONGEST + 4, default: "aba", label: "string" },
-    t: { type: "int", min: 1, max: LONGEST + 1, default: 2, label: "step" },
+    t: { type: "int", min: 1, max: LONGEST + 1, default: 1, label: "step" },
     node: {
       type: "choice",
       options: [
@@ -25,7 +25,7 @@ export const meta = {
         "h2",
         ...["o", "y"].flatMap((kind) => [1, 2, 3, 4].map((i) => kind + i)),
       ],
-      default: "a2",
+      default: "a1",
       label: "number",
     },
     squash: {
@@ -35,7 +35,7 @@ export const meta = {
         { value: "sigmoid", label: "sigmoid" },
       ],
       default: "tanh",
-      label: "squash",
+      label: "activation",
     },
   },
 };

@@ -35,7 +35,7 @@ const indexOf = (name, j) => (name === "x" || name === "o" || name === "y" ? ALP
 export const render = figure("step", meta, ({ model, el, spec, save }) => {
   const plot = svg("g");
   const drawing = drawingOf(
-    "The numbers of this step. Arrow keys choose one and show the sum behind it.",
+    "The numbers of this step. Arrow keys select a number and show how it was computed.",
     plot,
   );
   const net = html("div", { class: "net" }, drawing);
@@ -45,7 +45,7 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
   const time = transport(model, "t", { ...spec.t, limit: steps });
   roving(plot, (node) => save({ node }));
   return {
-    parts: [stage(net, panel), ["text", "squash", time], note],
+    parts: [stage(net, panel), ["text", time], note],
     reveal: { text: "aba", squash: "tanh", t: 4, node: "y4" },
     follow: [time, linked(el)],
     watch: net,
@@ -142,7 +142,7 @@ function connections({ now, kind, i }, { em, font, high, columns, row }) {
     const chosen = to === kind && k === i;
     const on = chosen && value !== 0;
     const carried = on ? weight * value : 0;
-    // A line is as strong as what it carries, and dashed if that is negative.
+    // The width of a line shows the size of its term. It is dashed if the term is negative.
     const strength = on && weight === null ? 1.5 : Math.min(1 + 1.3 * Math.abs(carried), 6);
     lines.push(
       svg("line", {
@@ -172,7 +172,7 @@ function connections({ now, kind, i }, { em, font, high, columns, row }) {
   return [lines, weights];
 }
 
-/** A number in its box. The computed ones can be chosen. */
+/** A number in its box. The computed numbers can be selected. */
 function box(name, j, value, { now, kind, i }, { em, font, high, wideOf, columns, row }) {
   const [x, y, wide] = [columns[name][j], row[name], wideOf(name)];
   const chosen = name === kind && j === i;
@@ -231,22 +231,24 @@ function explanation(now) {
       equation(eq[kind === "h" ? squash : kind]),
       html("span", { class: "number" }, `(${squash === "tanh" ? "G" : "C"} ${numbers[kind]})`),
     ),
-    { a: weighted, o: weighted, h: squashing, y: shares }[kind](now, i),
+    { a: weighted, o: weighted, h: activation, y: shares }[kind](now, i),
     (kind === "a" || kind === "o") &&
-      html("p", { class: "key" }, "Thicker line: larger term. Dashed: it subtracts."),
+      html(
+        "p",
+        { class: "key" },
+        "A thicker line marks a larger term, and a dashed line a negative one.",
+      ),
   ];
 }
 
-/** The string with the symbol being read and the one to predict. */
+/** The string with the input and the target of this step. */
 function tape({ inputs, targets, t }) {
   const symbols = [...inputs, targets.at(-1)];
   const symbol = (k, name) => html("span", { class: "whole" }, sign("w", String(k)), ` = ${name}`);
   const sentence = [
-    `Step ${t} reads `,
+    `At step ${t}, the input is `,
     symbol(t - 1, ALPHABET[inputs[t - 1]]),
-    ", the symbol ",
-    html("em", {}, "before"),
-    " the one it predicts, ",
+    ", and the target is ",
     symbol(t, ALPHABET[targets[t - 1]]),
     ".",
   ];
@@ -331,12 +333,13 @@ function weighted(now, i) {
       limit: 0,
     });
   return ledger(
-    `The sum behind ${kind} ${to}`,
+    `How ${kind} ${to} is computed`,
     rows.map((row) => ({ limit, ...row })),
   );
 }
 
-function squashing({ now, squash }, i) {
+/** The sum, the activation function and its value on the curve. */
+function activation({ now, squash }, i) {
   const [a, h] = [now.a[i], now.h[i]];
   const f = SQUASH[squash];
   const [x, y] = [(z) => 70 + z * 12.5, (v) => 30 - v * 24];
@@ -345,8 +348,8 @@ function squashing({ now, squash }, i) {
   return html(
     "div",
     {},
-    ledger(`The squashing behind h ${i + 1}`, [
-      { term: "a", name: sign("a", String(i + 1)), work: "from below", result: a },
+    ledger(`How h ${i + 1} is computed`, [
+      { term: "a", name: sign("a", String(i + 1)), work: "the sum", result: a },
       {
         term: "h",
         total: true,
@@ -395,16 +398,16 @@ function shares({ now }, i) {
     work: `${exact(powers[i])} / ${exact(whole)}`,
     result: now.yhat[i],
   });
-  return ledger(`The share behind ŷ ${ALPHABET[i]}`, rows);
+  return ledger(`How ŷ ${ALPHABET[i]} is computed`, rows);
 }
 
 /** The step and its prediction. */
 function opening({ t, inputs, now: { yhat } }) {
   const best = argmax(yhat);
-  return `Step ${t} reads ${ALPHABET[inputs[t - 1]]} and gives the next symbol ${ALPHABET[best]} the probability ${exact(yhat[best])}.`;
+  return `At step ${t}, the input is ${ALPHABET[inputs[t - 1]]}. The most likely next symbol is ${ALPHABET[best]}, with probability ${exact(yhat[best])}.`;
 }
 
-/** What a screen reader hears of the chosen number. */
+/** The selected number in words, for screen readers. */
 function spoken({ kind, i, now, squash }) {
   const to = indexOf(kind, i);
   if (kind === "h") return `h ${to} is ${squash} of ${exact(now.a[i])}, ${exact(now.h[i])}.`;

@@ -16,5 +16,5 @@ def check(state, given):
 
 
 def _read(text):
-    """Symbols that the figure reads, w_0 to w_(n-1): the string as typed, after <s>."""
+    """Return the symbols that the figure reads: <s>, then the string as typed."""
     return ["<s>", *text.strip().removesuffix("</s>")]
