@@ -25,15 +25,15 @@ def _sigmoid_into(out, z):
 
 @equation("10.11", "5.9")
 def softmax(o):
-    """Softmax over the last axis, ``exp(o_j) / sum_j' exp(o_j')``.
+    """Return the softmax over the last axis, ``exp(o_j) / sum_j' exp(o_j')``.
 
-    The denominator of (C 5.9) is printed as a sum of ``exp(s_j)`` over ``j'``, which would make
-    every entry ``1 / n``; the sum meant, and taken here, is of ``exp(s_j')``.
+    (C 5.9) prints ``exp(s_j)`` in the sum over ``j'``, which would make every entry ``1 / n``.
+    This function adds up ``exp(s_j')``.
 
     Parameters
     ----------
     o : array_like, shape (..., n)
-        Unnormalised log probabilities.
+        Logits.
     """
     e = np.exp(_shifted(_as_scores(o)))
     return e / e.sum(axis=-1, keepdims=True)  # (G 10.11), (C 5.9)
@@ -41,7 +41,7 @@ def softmax(o):
 
 @equation("10.11", "5.9")
 def log_softmax(o):
-    """Logarithm of `softmax`, exact where the probability itself would round to 0.
+    """Return the logarithm of `softmax`, accurate even where the probability rounds to 0.
 
     All entries are finite and at most 0.
     """

@@ -1,4 +1,4 @@
-"""The recurrent network of figure 10.3, forwards: equations (G 10.8)-(G 10.14), (C 5.4)-(C 5.11).
+"""Forward pass of a recurrent network: equations (G 10.8) to (G 10.14), (C 5.4) to (C 5.11).
 
 A state is ``(n_h,)`` for one sequence and ``(B, n_h)`` for a minibatch; the functions of single
 equations take either. Parameters are ``{"U": (n_h, n_x), "W": (n_h, n_h), "V": (n_y, n_h),
@@ -63,7 +63,7 @@ NONLINEARITIES = _Nonlinearities(
 
 @dataclass(frozen=True, eq=False)
 class AnyRun:
-    """What the forward passes of all networks compute.
+    """Results that the forward passes of all networks have in common.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class AnyRun:
     states : ndarray, shape (T + 1, ..., n_h)
         States ``h^(0) .. h^(T)``.
     o : ndarray, shape (T, ..., n_y)
-        Outputs, the unnormalised log probabilities.
+        Logits, also called unnormalized log probabilities.
     log_yhat : ndarray, shape (T, ..., n_y)
         Log probabilities.
     params : dict of ndarray
@@ -97,7 +97,7 @@ class AnyRun:
 
     @property
     def h_prev(self):
-        """States ``h^(0) .. h^(T-1)``, shape (T, ..., n_h): what each step starts from."""
+        """States ``h^(0) .. h^(T-1)``, shape (T, ..., n_h): the old state of each step."""
         return self.states[:-1]
 
     @property
@@ -108,7 +108,7 @@ class AnyRun:
 
 @dataclass(frozen=True, eq=False)
 class Run(AnyRun):
-    """What `rnn_forward` computed, and `rnn_backward` needs again, beside that of `AnyRun`.
+    """Results of `rnn_forward`, including those that only `rnn_backward` needs.
 
     Attributes
     ----------
@@ -163,15 +163,15 @@ def init_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64):
 
 
 def each_seed(init, seeds):
-    """Parameters that `init` makes of each seed, stacked on a leading axis."""
+    """Return the parameters that `init` draws for each seed, stacked on a leading axis."""
     networks = [init(seed) for seed in seeds]
     return {name: np.stack([params[name] for params in networks]) for name in networks[0]}
 
 
 def times(M, v):
-    """Matrix times vector, ``M v``, for every vector along the last axis of `v`.
+    """Multiply ``M v`` for each vector along the last axis of `v`.
 
-    Those of many time steps are taken in one product of two matrices.
+    The vectors of many time steps are multiplied in one product of two matrices.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def times(M, v):
 
 
 def input_term(U, x):
-    """Input's share of (G 10.8), ``U x^(t)``, for one time or for all times at once.
+    """Return the input term of (G 10.8), ``U x^(t)``, for one step or for all steps at once.
 
     Parameters
     ----------
@@ -204,14 +204,14 @@ def input_term(U, x):
 
 @equation("5.4")
 def initial_state(shape, dtype=np.float64):
-    """Initial state ``h^(0) = 0``, of a shape such as ``(n_h,)`` or ``(B, n_h)``."""
+    """Return the initial state ``h^(0) = 0``, of a shape such as ``(n_h,)`` or ``(B, n_h)``."""
     lengths = shape if isinstance(shape, tuple | list) else [shape]
     shape = [as_count("shape", length) for length in lengths]
     return np.zeros(shape, as_dtype("dtype", dtype))  # (C 5.4)
 
 
 def start(name, given, shape, dtype):
-    """Initial state of `shape`: what is `given` under that name, or 0."""
+    """Return the initial state of `shape`: the `given` one, or 0."""
     if given is None:
         return initial_state(shape, dtype)  # (C 5.4)
     return as_initial_state(name, given, shape, dtype)
@@ -219,7 +219,7 @@ def start(name, given, shape, dtype):
 
 @equation("10.8", "5.5")
 def preactivation(b, W, h_prev, Ux):
-    """Pre-activation ``a^(t)`` of the hidden units.
+    """Return the pre-activation ``a^(t)`` of the hidden units.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def preactivation(b, W, h_prev, Ux):
 
 @equation("10.9", "5.5")
 def hidden_state(a, nonlinearity="tanh"):
-    """State ``h^(t)`` of the hidden units.
+    """Return the state ``h^(t)`` of the hidden units.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def hidden_state(a, nonlinearity="tanh"):
 
 @equation("10.10", "5.8")
 def output(c, V, h):
-    """Output ``o^(t)``, the unnormalised log probabilities (Chiang's ``s^(i)``).
+    """Return the logits ``o^(t)`` (Chiang's ``s^(i)``).
 
     Parameters
     ----------
@@ -261,13 +261,13 @@ def output(c, V, h):
 
 @equation("10.11", "5.7")
 def probabilities(o):
-    """Probabilities ``yhat^(t)`` of the next symbol, from the output ``o^(t)`` (..., n_y)."""
+    """Return the probabilities ``yhat^(t)`` of the next symbol, from the logits (..., n_y)."""
     return softmax(o)  # (G 10.11), (C 5.7)
 
 
 @equation("10.14", "5.11")
 def step_loss(log_yhat, y):
-    """Loss ``L^(t)`` of every step: minus the log probability of the target.
+    """Return the loss ``L^(t)`` of each step: minus the log probability of the target.
 
     Parameters
     ----------
@@ -290,10 +290,10 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     Parameters
     ----------
     params : mapping
-        Arrays ``U``, ``W``, ``V``, ``b``, ``c``, as `init_rnn` gives them.
+        Arrays ``U``, ``W``, ``V``, ``b``, ``c``, as `init_rnn` returns them.
     x : array_like
         Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x). Integers are tokens, and floats
-        are vectors. For S networks: (T, B[, n_x]), which all share, or (T, S, B[, n_x]).
+        are vectors. For S networks: (T, B[, n_x]) if they share the inputs, or (T, S, B[, n_x]).
     h0 : array_like, optional
         Initial state, of a shape that broadcasts to (n_h,), (B, n_h) or (S, B, n_h); 0 by default.
     nonlinearity : {"tanh", "sigmoid"}
@@ -310,33 +310,33 @@ def rnn_forward(params: Mapping, x, h0=None, nonlinearity="tanh") -> Run:
     x, batch = as_inputs(x, U)
     n_steps = len(x)
     state_shape = (*batch, W.shape[-1])
-    W = np.ascontiguousarray(W.mT).mT  # same numbers, laid out for the products of the loop
+    W = np.ascontiguousarray(W.mT).mT  # the same numbers in the memory order that the loop needs
 
-    a = Ux = input_term(U, x)  # every time step in one product; a^(t) then takes its place
+    a = Ux = input_term(U, x)  # all steps in one product; overwritten by a^(t)
     h = np.empty((n_steps + 1, *state_shape), W.dtype)
     h[0] = start("h0", h0, state_shape, W.dtype)
     for t in range(1, n_steps + 1):
         a[t - 1] = preactivation(b, W, h[t - 1], Ux[t - 1])  # (G 10.8)
         h[t] = hidden_state(a[t - 1], nonlinearity)  # (G 10.9)
-    o = output(c, V, h[1:])  # (G 10.10), every time step in one product
+    o = output(c, V, h[1:])  # (G 10.10), all steps in one product
     return Run(x, h, o, _log_softmax(o), a, nonlinearity, params=params)
 
 
 @equation("10.12", "10.13", "5.10")
 def rnn_loss(run: AnyRun, y, mask=None):
-    """Loss of a run in nats: the sum of ``L^(t)`` over time and minibatch.
+    """Return the loss of a run in nats: the sum of ``L^(t)`` over time and minibatch.
 
     Minus this number is Chiang's log-likelihood (C 5.10).
 
     Parameters
     ----------
     run : Run, LSTMRun or GRURun
-        What `rnn_forward`, `lstm_forward` or `gru_forward` returned.
+        The result of `rnn_forward`, `lstm_forward` or `gru_forward`.
     y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
         Targets, as tokens.
     mask : array_like, same shape as `y`, optional
         1 (or True) for the steps that count, 0 for the others: padding, or outputs that have
-        no target. Where the mask is 0, the target is not read.
+        no target. The targets of masked steps are ignored.
 
     Returns
     -------

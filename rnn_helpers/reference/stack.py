@@ -1,14 +1,14 @@
-"""A stack inside one number: the device behind the universality of recurrent networks.
+"""A stack in one number, which makes recurrent networks universal.
 
 Siegelmann and Sontag store a stack of bits in one activation, as a fraction in base 4 whose
 digits are 1 (for the bit 0) and 3 (for the bit 1), the top of the stack first. The digits 0 and 2
-never occur, so two stacks that differ in their top differ by more than 1/4, and one linear
-function cut off at 0 and 1 tells them apart. Their hidden units are such *saturated-linear*
-units; they are not the tanh of (G 10.9).
+never occur, so two stacks with different tops differ by more than 1/4, and a linear function that
+is cut off at 0 and 1 distinguishes them. Hidden units of this kind are called *saturated-linear*;
+(G 10.9) has tanh units instead.
 
-Every function is generic in its type of number: exact with `fractions.Fraction`, whatever the
-depth; rounded with `float` or ``np.float32``, which lose the bottom of a deep stack. What limits
-the depth is the precision of the activation: the weights are fixed, with few digits.
+All functions accept any type of number. `fractions.Fraction` is exact at any depth. `float` and
+``np.float32`` round, so they lose the bottom of a deep stack. The weights are fixed and have few
+digits, so only the precision of the activation limits the depth.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,12 +26,12 @@ EMPTY = 0
 
 
 def saturate(z):
-    """Saturated-linear unit: `z`, a number of any type, cut off at 0 and 1."""
+    """Cut off `z`, a number of any type, at 0 and 1: a saturated-linear unit."""
     return min(max(z, type(z)(0)), type(z)(1))
 
 
 def soft_saturate(z):
-    """Smooth unit nearest to `saturate`: a tanh with values in (0, 1) and slope 1 at 1/2.
+    """Apply the smooth counterpart of `saturate`: a tanh with values in (0, 1), slope 1 at 1/2.
 
     ``(1 + tanh(2 z - 1)) / 2``, of the type of `z`.
     """
@@ -39,30 +39,31 @@ def soft_saturate(z):
 
 
 def push(q, bit: int, unit: Callable = saturate):
-    """Stack `q` with `bit`, 0 or 1, on top: a new first digit in base 4."""
+    """Push `bit`, 0 or 1, onto the stack `q`, as a new first digit in base 4."""
     if bit not in (0, 1):
         raise ValueError(f"bit is {brief(bit)}; expected 0 or 1")
     return unit(q / 4 + type(q)(1 + 2 * bit) / 4)
 
 
 def top(q, unit: Callable = saturate):
-    """Bit on top of the stack `q`, as a number: ``4 q - 2``, cut off at 0 and 1.
+    """Return the bit on top of the stack `q`, as a number: ``4 q - 2``, cut off at 0 and 1.
 
-    It is 0 if the stack is empty, and only near 0 or 1 if the unit is smooth.
+    The result is 0 if the stack is empty, and only close to 0 or 1 if the unit is smooth.
     """
     return unit(4 * q - 2)
 
 
 def nonempty(q, unit: Callable = saturate):
-    """Whether the stack `q` holds anything, as a number: ``4 q``, cut off at 0 and 1."""
+    """Return 1 if the stack `q` contains anything and 0 if not: ``4 q``, cut off at 0 and 1."""
     return unit(4 * q)
 
 
 def pop(q, unit: Callable = saturate):
-    """Stack `q` without its top: the digits of ``4 q``, less the first. An empty one stays empty.
+    """Remove the top of the stack `q`, the first digit of ``4 q``. An empty stack stays empty.
 
-    Three units compute it in one step, without being told the top: ``4 q - 1`` for a top of 0;
-    for a top of 1 the first two saturate and cancel, and the third gives ``4 q - 3``.
+    Three units do so in one step, whatever the top is. If it is 0, the first one outputs
+    ``4 q - 1`` and the others 0. If it is 1, the first two output 1 and cancel, and the third one
+    outputs ``4 q - 3``.
     """
     return unit(4 * q - 1) - unit(4 * q - 2) + unit(4 * q - 3)
 
@@ -70,14 +71,14 @@ def pop(q, unit: Callable = saturate):
 def pops_before_error(
     bits: Sequence[int], number: Callable[[int], Any] = Fraction, unit: Callable = saturate
 ) -> int:
-    """Push all `bits`, then pop until one comes out wrong; count those that came out right.
+    """Push all `bits`, then pop until a bit is wrong; return the number of right ones.
 
     Parameters
     ----------
     bits : sequence of {0, 1}
-        What to push, the first at the bottom.
+        Bits to push, the first at the bottom.
     number : callable
-        Type of number the stack is kept in: ``Fraction``, ``float``, ``np.float32``.
+        Type of the number that contains the stack: ``Fraction``, ``float``, ``np.float32``.
     unit : callable
         The hidden units' function, `saturate` or `soft_saturate`.
     """
@@ -92,17 +93,17 @@ def pops_before_error(
 
 
 SYMBOLS = "([)]."
-"""What `bracket_network` reads; the full stop stands for every other character."""
+"""Inputs of `bracket_network`; the full stop stands for every other character."""
 
 
 def bracket_network(number: Callable[[int], Any] = Fraction) -> dict[str, np.ndarray]:
-    """Parameters of a recurrent network of ten units that checks brackets of two kinds.
+    """Return the parameters of a network of ten units that checks brackets of two kinds.
 
-    With saturated-linear hidden units in (G 10.9), this is the network of figure 10.3. Six units
-    hold the stack as a signed sum, a round bracket as the bit 0 and a square one as 1: two that
-    push, one that keeps, and the three of `pop`. Three more find a bracket that does not match,
-    and the last remembers that one was found. A unit is held at 0 by its bias unless the symbol
-    just read is one that it waits for.
+    With saturated-linear hidden units in (G 10.9), this is the network of figure 10.3. The stack is
+    the signed sum of six units: two push, one keeps the stack, and three pop. A round bracket is
+    the bit 0, and a square bracket is the bit 1. Three more units detect a bracket that doesn't
+    match, and the last one remembers that there was one. The bias of a unit keeps it at 0 unless
+    the input is a symbol that the unit waits for.
 
     Parameters
     ----------
@@ -113,10 +114,10 @@ def bracket_network(number: Callable[[int], Any] = Fraction) -> dict[str, np.nda
     -------
     dict of ndarray
         ``U`` (10, 5), ``W`` (10, 10), ``V`` (1, 10), ``b`` (10,) and ``c`` (1,). The output is 0
-        if what was read is balanced, and at least 1/4 if it is not.
+        if the brackets so far are balanced, and at least 1/4 if they aren't.
     """
     quarter = Fraction(1, 4)
-    units = [  # what multiplies the stack q, what is added, the symbols that the unit waits for
+    units = [  # the factor of the stack q, the number added, the symbols that the unit waits for
         (quarter, quarter, "("),  # push 0
         (quarter, 3 * quarter, "["),  # push 1
         (1, 0, "."),  # keep
@@ -148,22 +149,22 @@ def bracket_network(number: Callable[[int], Any] = Fraction) -> dict[str, np.nda
 def is_balanced(
     text: str, number: Callable[[int], Any] = Fraction, unit: Callable = saturate
 ) -> bool:
-    """Whether `text` has its round and square brackets balanced, as `bracket_network` sees it.
+    """Return whether the round and square brackets of `text` are balanced, by `bracket_network`.
 
     Parameters
     ----------
     text : str
-        Brackets and other characters, of any number.
+        Any number of brackets and other characters.
     number : callable
         Type of number the network computes with. ``Fraction`` is exact.
     unit : callable
-        The hidden units' function. The answer is right for any text with `saturate` and exact
-        numbers; rounded numbers and `soft_saturate` fail from some depth on.
+        The hidden units' function. With `saturate` and exact numbers, the answer is right for any
+        text; rounded numbers and `soft_saturate` fail from some depth on.
 
     Returns
     -------
     bool
-        Whether the output is under 1/8, half of the least that an unbalanced text gives.
+        True if the output is below 1/8, half of the smallest output for an unbalanced text.
     """
     if not isinstance(text, str):
         raise TypeError(f"text is {brief(text)}; expected a string")
