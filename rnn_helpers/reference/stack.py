@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from rnn_helpers.reference.rnn import input_term, output, preactivation
 from rnn_helpers.validate import brief
 
 EMPTY = 0
@@ -144,34 +143,3 @@ def bracket_network(number: Callable[[int], Any] = Fraction) -> dict[str, np.nda
         otypes=[np.asarray(number(0)).dtype],
     )
     return {name: as_number(np.array(value, dtype=object)) for name, value in params.items()}
-
-
-def is_balanced(
-    text: str, number: Callable[[int], Any] = Fraction, unit: Callable = saturate
-) -> bool:
-    """Return whether the round and square brackets of `text` are balanced, by `bracket_network`.
-
-    Parameters
-    ----------
-    text : str
-        Any number of brackets and other characters.
-    number : callable
-        Type of number the network computes with. ``Fraction`` is exact.
-    unit : callable
-        The hidden units' function. With `saturate` and exact numbers, the answer is right for any
-        text; rounded numbers and `soft_saturate` fail from some depth on.
-
-    Returns
-    -------
-    bool
-        True if the output is below 1/8, half of the smallest output for an unbalanced text.
-    """
-    if not isinstance(text, str):
-        raise TypeError(f"text is {brief(text)}; expected a string")
-    U, W, V, b, c = bracket_network(number).values()
-    h = np.array([number(0)] * len(b))
-    for character in text:
-        token = np.array(SYMBOLS.index(character if character in SYMBOLS else "."))
-        a = preactivation(b, W, h, input_term(U, token))  # (G 10.8)
-        h = np.array([unit(z) for z in a])  # (G 10.9), with another nonlinearity
-    return bool(output(c, V, h)[0] < 1 / 8)  # (G 10.10)
