@@ -335,6 +335,8 @@ def _behaviour(pair) -> str:
     signs = [last(long_on), last([*flipped, *wait]), last([*back, *wait])]
     if not np.all(np.array([1, -1, 1]) * signs >= 0.5):
         return "stuck"
+    if u > 3:
+        return "an input stronger than allowed"
     # The memory is strongest right after brackets of the other kind, where h is nearly 1 or -1.
     at_once = min(-last([1, 1, -1]), last([-1, -1, 1]), -last([*[1] * 20, -1]))
     return "a latch" if min(-last(flipped), last(back), at_once) >= 0.5 else "flipped too weakly"
@@ -344,7 +346,7 @@ def _behaviour(pair) -> str:
     "03-latch",
     measure=_behaviour,
     hint="Iterate tanh(w h) on paper for some w, without input. Where does h settle?",
-    success="Without input, your unit has two stable resting points, so it keeps a bit "
+    success="Without input, your unit has two stable fixed points, so it keeps a bit "
     "forever. Its input is strong enough to flip that bit.",
     wrong={
         "a fading echo": Wrong(
@@ -358,6 +360,11 @@ def _behaviour(pair) -> str:
             (2.0, 2.5),
             "Read (( and then ) at once. When is the term w h largest, and how large is it?",
         ),
+        "an input stronger than allowed": Wrong(
+            (2.0, 4.0),
+            "Your unit works, but its input weight is too large. How small can u become before "
+            "one bracket no longer flips the unit?",
+        ),
         "a change of sign at every step": Wrong(
             (-2.0, 4.0), "When x is 0, what does a negative w do to h at the next step?"
         ),
@@ -368,7 +375,7 @@ def _behaviour(pair) -> str:
 )
 def latch():
     """Return weights that hold a bit forever and let one bracket flip it."""
-    return 2.0, 4.0
+    return 2.0, 3.0
 
 
 @exercise(

@@ -182,7 +182,8 @@ def of_strings_read():
 
 def of_latches():
     """A rest of 1/2 needs w = arctanh(1/2) / (1/2) = 1.0986; a turn to -1/2, u = w h + 0.549."""
-    return Line([(1.11, 4.0), (2.0, 2.56)], [(1.09, 4.0), (2.0, 2.54), (-1.11, 4.0), (1.11, -4.0)])
+    refused = [(1.09, 3.0), (2.0, 2.54), (2.0, 3.01), (-1.11, 3.0), (1.11, -3.0)]
+    return Line([(1.11, 3.0), (2.0, 2.56)], refused)
 
 
 def of_brackets():

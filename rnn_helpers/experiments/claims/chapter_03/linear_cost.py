@@ -104,7 +104,7 @@ def _one(config: dict, seed: int) -> dict:
         "{memory.low:.2f} to {memory.high:.2f}.",
         (
             lambda n: n.time.high < 1 and n.memory.high < 1,
-            "Both powers are slightly below 1, because each call also has a fixed cost.",
+            "On average, both powers are slightly below 1.",
         ),
     ],
     caveats=[
