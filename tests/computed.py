@@ -283,3 +283,9 @@ def rhymes():
         "letter": weights("white as", width=1)[0],
         "blunt": weights("white as", beta=1)[0],
     }
+
+
+@source
+def stop_proper():
+    """Return the probability that each network of the figure `stop` writes a proper word."""
+    return {way: each["proper"] for way, each in stored("stop")["training"].items()}

@@ -8,6 +8,54 @@ from rnn_helpers.checks.core import Wrong, checklist, exercise
 
 
 @exercise(
+    "07-product",
+    tolerance=2e-3,
+    hint="What is the probability of a pop in each second, given the seconds before it?",
+    success="The loss of a sequence is minus the logarithm of its probability, so the losses of "
+    "single steps add up.",
+    wrong={
+        "one symbol back": Wrong(
+            (0.2 * 0.3 * 0.2, -np.log(0.2 * 0.3 * 0.2)),
+            "Does the first pop still matter after a silent second?",
+        ),
+        "the rule before the first pop": Wrong(
+            (0.2 * 0.8 * 0.2, -np.log(0.2 * 0.8 * 0.2)), "What changes after the first pop?"
+        ),
+        "probabilities of pops alone": Wrong(
+            (0.2 * 0.7 * 0.7, -np.log(0.2 * 0.7 * 0.7)),
+            "Which probability does a silent second contribute?",
+        ),
+        "bits": Wrong((0.042, -np.log2(0.042)), "Which base does your logarithm have?"),
+        "without a sign": Wrong((0.042, np.log(0.042)), "Can a loss be negative here?"),
+    },
+)
+def product():
+    """Return the probability of 1, 0, 1 and its loss."""
+    return 0.2 * 0.3 * 0.7, -np.log(0.2 * 0.3 * 0.7)
+
+
+@exercise(
+    "07-by-hand",
+    hint="Before each draw, ask: has there been a pop yet?",
+    success="That is ancestral sampling: each drawn symbol can change the probabilities of the "
+    "next one.",
+    wrong={
+        "the first probability throughout": Wrong(
+            (0, 1, 0, 0), "What does the network predict after the first pop?"
+        ),
+        "a pop above the probability": Wrong(
+            (1, 0, 0, 1), "Is a number below or above the probability a pop?"
+        ),
+        "the most likely symbol": Wrong((0, 0, 0, 0), "Where do the random numbers enter?"),
+        "pops forever": Wrong((0, 1, 1, 1), "After the first pop, can a second still be silent?"),
+    },
+)
+def by_hand():
+    """Return the four drawn symbols."""
+    return 0, 1, 1, 0
+
+
+@exercise(
     "07-markov",
     cases=lambda: [(2, 4), (10, 1), (10, 3), (3, 2), (5, 0)],
     hint="Write down the table for two symbols and k = 1. How many rows does it have, "
@@ -15,14 +63,14 @@ from rnn_helpers.checks.core import Wrong, checklist, exercise
     success="A table grows exponentially with the number of symbols it looks back. A "
     "network's state can look back any distance with a fixed number of parameters.",
     wrong={
-        "the last of each row told too": Wrong(
+        "the last of each row counted too": Wrong(
             lambda n, k: n ** (k + 1),
             "Each row is a distribution. If you know all its entries but one, is the last "
             "one free?",
         ),
         "a table of the whole": Wrong(
             lambda n, k: n ** (k + 1) - 1,
-            "That is a table for k + 1 symbols together. Here the first k are given: how "
+            "That is a table for k + 1 symbols together. Here the first k are given. How "
             "many rows does that make?",
         ),
         "rows alone": Wrong(
@@ -30,17 +78,18 @@ from rnn_helpers.checks.core import Wrong, checklist, exercise
         ),
         "pasts added": Wrong(
             lambda n, k: n * k * (n - 1),
-            "Is there one row per symbol and place, or one for each way to fill all k places?",
+            "Is there one row per symbol and position, or one row for each way to fill all k "
+            "positions?",
         ),
     },
 )
 def markov_numbers(n, k):
-    """Count the numbers of a table of what follows the last k symbols."""
+    """Return how many numbers a table needs that looks back k symbols."""
     return n**k * (n - 1)
 
 
 class _Chain:
-    """Bits of which each repeats the one before it with its own probability."""
+    """Log-probability of bits that repeat the previous one with a probability for each step."""
 
     def __init__(self, stays):
         self.stays = stays
@@ -52,7 +101,7 @@ class _Chain:
         return float(np.log(0.3 if y[0] else 0.7) + np.log(p).sum())
 
 
-def _blots() -> list[tuple]:
+def _gaps() -> list[tuple]:
     rng = np.random.default_rng(70)
     return [
         (_Chain(rng.uniform(0.1, 0.9, n)), rng.integers(2, size=n), gaps)
@@ -94,7 +143,7 @@ def _one_by_one(log_p, y, gaps):
     return np.array(ones)
 
 
-def _likeliest(log_p, y, gaps):
+def _most_likely(log_p, y, gaps):
     def probability(way):
         whole = np.array(y)
         whole[gaps] = way
@@ -105,7 +154,7 @@ def _likeliest(log_p, y, gaps):
 
 @exercise(
     "07-one-gap",
-    cases=lambda: [(log_p, y, gaps[0]) for log_p, y, gaps in _blots()],
+    cases=lambda: [(log_p, y, gaps[0]) for log_p, y, gaps in _gaps()],
     hint="In how many ways can you fill one gap, and which of their probabilities does "
     "Bayes' rule compare?",
     success="Filling one gap takes two runs of the model. The symbols after the gap matter "
@@ -120,8 +169,8 @@ def _likeliest(log_p, y, gaps):
             "That is the joint probability of the known bits and a one. By which total do "
             "you divide to condition on the known bits?",
         ),
-        "the likeliest": Wrong(
-            lambda log_p, y, gap: _likeliest(log_p, y, [gap])[0],
+        "the most likely": Wrong(
+            lambda log_p, y, gap: _most_likely(log_p, y, [gap])[0],
             "You give the most likely bit. How probable is a one?",
         ),
         "a zero": Wrong(
@@ -131,14 +180,14 @@ def _likeliest(log_p, y, gaps):
     },
 )
 def fill_one(log_p, y, gap):
-    """Give the probability of a one in the gap, given all the rest."""
+    """Return the probability of a one in the gap, given all other bits."""
     (one,), total = _filled(log_p, y, [gap], _every)
     return one / total
 
 
 @exercise(
     "07-fill",
-    cases=_blots,
+    cases=_gaps,
     hint="With one gap, how probable is the sequence with a zero in it, and with a one? "
     "What changes with two gaps?",
     success="Your sum works for any model, but it has 2^m terms for m gaps. In a Markov "
@@ -157,11 +206,13 @@ def fill_one(log_p, y, gap):
             "That is the joint probability of the known bits and a one. By which total do "
             "you divide to condition on the known bits?",
         ),
-        "the likeliest": Wrong(_likeliest, "You give the most likely bit. How probable is a one?"),
+        "the most likely": Wrong(
+            _most_likely, "You give the most likely bit. How probable is a one?"
+        ),
     },
 )
 def fill(log_p, y, gaps):
-    """Give the probability of a one in each gap, given all the rest."""
+    """Return the probability of a one in each gap, given all known bits."""
     ones, total = _filled(log_p, y, gaps, _every)
     return ones / total
 
@@ -171,7 +222,7 @@ def _lengths() -> list[tuple]:
     return [(rng.dirichlet(np.ones(n)),) for n in (5, 3, 1, 8)] + [(np.array([0, 0.5, 0, 0.5]),)]
 
 
-def _left(p):
+def _at_least(p):
     return np.cumsum(np.asarray(p)[::-1])[::-1]
 
 
@@ -186,28 +237,28 @@ def _left(p):
         "the lengths themselves": Wrong(
             lambda p: np.array(p), "How often is the second coin thrown at all?"
         ),
-        "how many have stopped": Wrong(
+        "the probability of having stopped": Wrong(
             lambda p: np.cumsum(p),
             "That is the probability of having stopped by then. Of the sequences that get "
             "there, which share stops there?",
         ),
-        "who is left afterwards": Wrong(
-            lambda p: np.asarray(p) / np.maximum(_left(p) - p, 1e-300),
+        "divided by those that go further": Wrong(
+            lambda p: np.asarray(p) / np.maximum(_at_least(p) - p, 1e-300),
             "You divide by the probability of going further. In which cases is this coin thrown?",
         ),
-        "to go on": Wrong(
-            lambda p: 1 - np.asarray(p) / _left(p),
+        "the probability of going on": Wrong(
+            lambda p: 1 - np.asarray(p) / _at_least(p),
             "Is that the probability of going on or of stopping?",
         ),
     },
 )
 def coins(p):
-    """Give the probability to stop after each symbol, for lengths of probabilities p."""
-    return np.asarray(p) / _left(p)
+    """Return the probability of stopping after each symbol, for lengths with probabilities p."""
+    return np.asarray(p) / _at_least(p)
 
 
 class _Writer:
-    """One step of a network over three symbols, and a coin."""
+    """A step of a network with three symbols and a coin."""
 
     def __init__(self, seed):
         rng = np.random.default_rng(seed)
@@ -219,8 +270,8 @@ class _Writer:
         self.v = rng.normal(size=4)
 
     def __call__(self, h, symbol):
-        heard = np.zeros(4) if symbol is None else self.U[:, symbol]
-        h = np.tanh(heard + self.W @ h)
+        received = np.zeros(4) if symbol is None else self.U[:, symbol]
+        h = np.tanh(received + self.W @ h)
         p = np.exp(self.V @ h)
         return h, p / p.sum(), 1 / (1 + np.exp(2 - self.v @ h))
 
@@ -233,11 +284,11 @@ def _writers() -> list[tuple]:
     ]
 
 
-def _written(choose=None, hears=True, coin_first=False, forgets=False, stops=True):
+def _written(choose=None, feeds_back=True, coin_first=False, forgets=False, stops=True):
     def write(step, h, rng, at_most):
         symbols, symbol, start = [], None, h
         while len(symbols) < at_most:
-            h, p, stop = step(start if forgets else h, symbol if hears else None)
+            h, p, stop = step(start if forgets else h, symbol if feeds_back else None)
             if coin_first and rng.random() < stop:
                 break
             symbol = choose(p) if choose else rng.choice(len(p), p=p)
@@ -257,28 +308,28 @@ def _written(choose=None, hears=True, coin_first=False, forgets=False, stops=Tru
     success="You sampled from (G 10.31) one factor at a time: each drawn symbol is an input to "
     "the step that predicts the next one.",
     wrong={
-        "the likeliest": Wrong(
+        "the most likely": Wrong(
             _written(choose=np.argmax),
             "You always take the most likely symbol. Where does `rng` enter?",
         ),
-        "hears nothing": Wrong(
-            _written(hears=False),
+        "the drawn symbol not fed back": Wrong(
+            _written(feeds_back=False),
             "Which symbol does your second step receive? It should be the one just drawn.",
         ),
         "the coin first": Wrong(
             _written(coin_first=True),
             "You throw the coin before drawing the symbol. Which comes first in the exercise?",
         ),
-        "always from the beginning": Wrong(
+        "the first state throughout": Wrong(
             _written(forgets=True), "Which state does your second step start from?"
         ),
-        "never over": Wrong(
+        "no stop": Wrong(
             _written(stops=False), "The symbols are drawn correctly. When does your sequence end?"
         ),
     },
 )
 def write(step, h, rng, at_most):
-    """Draw symbols until the coin says that it is over."""
+    """Draw symbols until the coin says stop."""
     symbols, symbol = [], None
     while len(symbols) < at_most:
         h, p, stop = step(h, symbol)
@@ -297,10 +348,10 @@ def write(step, h, rng, at_most):
     success="Squared error predicts the mean, even when the mean never occurs. An output that "
     "gives each value its own probability avoids this.",
     wrong={
-        "a branch": Wrong(
+        "one of the two values": Wrong(
             (1.0, (2 + np.log(2 * np.pi)) / 2),
-            "Half of the time that is exactly right. What does it cost in the other half, "
-            "and would a value in between cost less?",
+            "Half of the time that is exactly right. What is the loss in the other half, "
+            "and would a prediction in between have a smaller loss on average?",
         ),
         "without the constant": Wrong(
             (0.0, 0.5),
@@ -318,7 +369,7 @@ def write(step, h, rng, at_most):
     },
 )
 def gauss():
-    """Give the prediction of least squared error, and what a value costs on average."""
+    """Return the prediction with the smallest squared error, and its average loss."""
     return 0.0, (1 + np.log(2 * np.pi)) / 2
 
 
@@ -349,7 +400,7 @@ def _messages(first, A, y, back=True, forward=True, transposed=False, normal=Tru
     return p / p.sum(axis=1, keepdims=True) if normal else p
 
 
-def _read_twice(first, A, y):
+def _used_twice(first, A, y):
     fits = _fits(y, len(first))
     a, b = [first * fits[0]], [fits[-1]]
     for fit in fits[1:]:
@@ -363,16 +414,16 @@ def _read_twice(first, A, y):
 @exercise(
     "07-messages",
     cases=_chains,
-    hint="Take three places with a gap in the middle. Which two numbers, one from each "
+    hint="Take three positions with a gap in the middle. Which two numbers, one from each "
     "side, give the probability of a symbol there?",
-    success="Your two passes touch each place once per direction, because one symbol "
+    success="Your two passes visit each position once per direction, because one symbol "
     "separates past from future. In a network, the whole state does.",
     wrong={
-        "forward alone": Wrong(
+        "only forward": Wrong(
             lambda first, A, y: _messages(first, A, y, back=False),
             "Does your answer use the symbols after a gap?",
         ),
-        "back alone": Wrong(
+        "only backward": Wrong(
             lambda first, A, y: _messages(first, A, y, forward=False),
             "Does your answer use the symbols before a gap, and the probabilities `first`?",
         ),
@@ -384,30 +435,29 @@ def _read_twice(first, A, y):
             lambda first, A, y: _messages(first, A, y, normal=False),
             "Your rows contain joint probabilities. What should each row add up to?",
         ),
-        "its own place read twice": Wrong(
-            _read_twice,
+        "the symbol at t used twice": Wrong(
+            _used_twice,
             "Do both of your passes use the symbol at t? It should count only once.",
         ),
     },
 )
 def posterior(first, A, y):
-    """Give the probabilities of each symbol at each place of a chain, given all that is read."""
+    """Return the probability of each symbol at each position, given all known symbols."""
     return _messages(first, A, y)
 
 
 checklist(
     "07-independent",
     {
-        "Neither a state nor a probability depends on what was drawn, by induction over steps.": (
+        "By induction over the steps, no state and no prediction depends on a drawn symbol.": (
             "Which quantities depend on a symbol that was drawn? Start with the first step."
         ),
-        "So the product (G 10.31) is one of functions of a single symbol each.": (
+        "So the product (G 10.31) consists of functions of a single symbol each.": (
             "What is the probability of the second symbol, given the first?"
         ),
-        "The entropy of independent symbols is the sum of theirs, and so the difference is 0.": (
-            "If the symbols are independent, what is their total correlation?"
-        ),
-        "With inputs, symbols are independent given the inputs, but need not be without them.": (
+        "The entropy of independent symbols is the sum of their entropies, so the difference is "
+        "0.": "If the symbols are independent, what is their total correlation?",
+        "Given the inputs, the symbols are independent, but otherwise they may not be.": (
             "If two outputs both depend on the input, are they independent when you don't "
             "know the input?"
         ),

@@ -24,6 +24,7 @@ from rnn_helpers.explore.trained.stop import (
     WAYS,
     loss,
     make,
+    networks,
     proper,
 )
 from rnn_helpers.explore.weights import scaled
@@ -41,7 +42,7 @@ NAMES = {
     "left": "length, told τ − t",
 }
 TRAINING = stored("stop")["training"]
-NETWORKS = {way: scaled(kept, ARRAYS) for way, kept in stored("stop")["networks"].items()}
+NETWORKS = networks()
 END = SOURCE.n_y  # the place of the end among the draws, after those of the letters
 DRAWN = WAYS[2:]
 every_way = pytest.mark.parametrize("way", WAYS)

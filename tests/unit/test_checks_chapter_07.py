@@ -11,7 +11,7 @@ pytestmark = pytest.mark.chapter("07")
 
 
 @pytest.mark.parametrize("gaps", [[5], [0], [3, 4, 9]])
-def test_blots_are_filled_as_by_the_reference(gaps):
+def test_gaps_are_filled_as_by_the_reference(gaps):
     source = NoisyParity(order=3, noise=0.2)
     y = source.sample(n_steps=10, size=1, seed=3)[:, 0]
 

@@ -297,6 +297,7 @@ OWN = {
     "05-charge": numbers("05-charge", 0.009, 0.011),
     "05-reach": numbers("05-reach", 9e-4, 1.1e-3),
     "06-future": numbers("06-future", 0.004, 0.006),
+    "07-product": numbers("07-product", 0.0015, 0.0025),
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
     "08-caption": of_captions(),
     "08-reversed": numbers("08-reversed", 0.004, 0.006),

@@ -1,8 +1,9 @@
-"""The networks of the figure stop, and how they learned to write and to stop; needs torch."""
+"""The networks of the figure stop; only to train them needs torch."""
 
 import numpy as np
 
 from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import middle, rounded, scaled
 from rnn_helpers.reference import ending_log_probability
 from rnn_helpers.tasks import Ends
@@ -10,7 +11,7 @@ from rnn_helpers.training import Adam, fit
 
 CONSTANTS = constants("stop")
 WAYS, MOST, LONGEST = CONSTANTS.WAYS, CONSTANTS.MOST, CONSTANTS.LONGEST
-ARRAYS = CONSTANTS.ARRAYS  # the last, d, is of those that draw a length
+ARRAYS = CONSTANTS.ARRAYS  # only networks that draw a length have the last one, d
 SOURCE = Ends((1.0,) * (LONGEST - CONSTANTS.SHORTEST + 1), CONSTANTS.SHORTEST)
 UNITS = 16
 RATES = (0.01, 0.03)
@@ -18,32 +19,38 @@ LARGEST = 127
 _BATCH = 32
 
 
+def networks():
+    """Return the figure's networks by their way to stop."""
+    return {way: scaled(kept, ARRAYS) for way, kept in stored("stop")["networks"].items()}
+
+
 def make(seeds=range(5), steps=2000):
     """Train networks to write sequences that end in a z, each with another way to stop.
 
-    The sequences are of length 3 to 10, all as likely: two letters in turn, then a z. All networks
-    are alike: sixteen tanh units that hear the letter before. One has an end symbol; one throws a
-    coin at every step but the first; three draw the length first, of which one is told nothing,
-    one hears the length at every step, and one what is left of it. The loss is the negative
-    log-probability of a sequence and its end. All seeds learn side by side, with Adam, its rate
-    falling to 0; it is the one of two whose middle network, its weights rounded to 8 bits, has the
-    smaller loss over all sequences that there are. That middle network is kept.
+    In the sequences, two letters alternate and a z follows; all lengths from 3 to 10 are equally
+    likely. Each network has 16 tanh units and receives the previous letter. One has an end symbol,
+    and one throws a coin at every step but the first. Three draw the length first: one of them
+    doesn't receive it, one receives it at every step, and one receives the number of steps left.
+    The loss is the negative log-probability of a sequence and its end. All seeds are trained side
+    by side, with Adam and a learning rate that falls to 0. Of two rates, the one is kept whose
+    median network, with its weights rounded to 8 bits, has the smaller loss over all sequences;
+    and of its networks, the median one.
 
     Parameters
     ----------
     seeds : sequence of int
-        A network for each, and for each way and rate.
+        One network is trained for each seed, way and rate.
     steps : int
-        Steps of training.
+        Number of training steps.
 
     Returns
     -------
     dict
-        ``networks``: for each way, in the order of ``ARRAYS``, ``whole`` numbers of at most 127
-        either way, and the ``scales`` to multiply them by. ``training``, for each way: ``rate``,
-        the one taken; ``losses``, for each rate those of its networks, sorted, in nats a sequence;
-        and of the network kept ``loss``, and ``proper``, the probability that what it writes ends
-        as it should, at whatever length up to 40.
+        ``networks`` contains for each way, in the order of ``ARRAYS``, the ``whole`` numbers, whose
+        absolute values are at most 127, and the ``scales`` to multiply them by. ``training``
+        contains for each way the chosen ``rate``; ``losses``, the sorted losses of the networks in
+        nats per sequence for each rate; ``loss``, that of the network kept; and ``proper``, the
+        probability that it writes a proper sequence of at most 40 letters.
     """
     networks, training = {}, {}
     for way in WAYS:
@@ -67,14 +74,14 @@ def make(seeds=range(5), steps=2000):
 
 
 def loss(params, way):
-    """Mean negative log-probability of all sequences that there are, in nats."""
+    """Return the mean loss over all sequences, in nats."""
     y, lengths, p = SOURCE.sequences()
     each = [ending_log_probability(params, y[:n, i], way) for i, n in enumerate(lengths)]
     return -float(p @ np.array(each))
 
 
 def proper(params, way):
-    """Probability that a network ends properly: the sum over all sequences that do."""
+    """Return the probability that a network writes a proper sequence, summed over all of them."""
     most = MOST if way in WAYS[:2] else LONGEST
     return float(
         sum(
@@ -88,7 +95,7 @@ def proper(params, way):
 
 
 def _train(way, seeds, rate, steps):
-    """A network for each seed, trained side by side."""
+    """Train a network for each seed, side by side."""
     from rnn_helpers.nets import Stopping
 
     net = Stopping(SOURCE.n_y, UNITS, seeds, way, LONGEST)
