@@ -34,13 +34,7 @@ pytestmark = pytest.mark.chapter("07")
 close = partial(compare.close, atol=1e-9)
 META = manifest()["stop"]
 DEFAULT = complete("stop", {})
-NAMES = {
-    "symbol": "an end symbol",
-    "coin": "a coin at each step",
-    "length": "length, told nothing",
-    "total": "length, told τ",
-    "left": "length, told τ − t",
-}
+NAMES = {one["value"]: one["label"] for one in META["controls"]["way"]["options"]}
 TRAINING = stored("stop")["training"]
 NETWORKS = networks()
 END = SOURCE.n_y  # the place of the end among the draws, after those of the letters
@@ -67,7 +61,7 @@ def dice(seed, n):
 
 
 def heard(way, tau, before, t):
-    """Return the input of a step: the letter before it, and its information on the length."""
+    """Return the input of a step: the previous letter, and the length or the rest of it."""
     told = {"total": [tau], "left": [tau and tau - t]}.get(way, [])
     return np.array([*(before == np.arange(END)), *(value / LONGEST for value in told)], float)
 
@@ -242,33 +236,42 @@ def test_the_training_recipe_runs():
         assert shapes == {key: array.shape for key, array in NETWORKS[way].items()}
 
 
-@pytest.mark.parametrize("state", [{}, {"n": 40, "t": 40, "way": "length"}])
-def test_the_status_states_the_number_of_proper_sequences(state):
-    now, told = DEFAULT | state, compare.status("stop", **state)
+@pytest.mark.parametrize("state", [{"t": 40}, {"n": 40, "t": 40, "way": "length"}])
+def test_the_status_states_the_number_of_proper_words(state):
+    now, text = DEFAULT | state, compare.status("stop", view="five", **state)
     for way in WAYS:
         pairs = lengths(way, now["seed"], now["n"], now["t"])
-        count = f"{sum(fine for _, fine in pairs)} of {len(pairs)} ({NAMES[way]})"
-        assert (count if pairs else "No sequence has ended yet.") in told
+        assert f"{NAMES[way]} {sum(fine for _, fine in pairs)} of {len(pairs)}" in text
+        one = compare.status("stop", **(state | {"way": way}))
+        assert f"end with their z: {sum(fine for _, fine in pairs)} of {len(pairs)}." in one
+
+
+ENDS = {
+    (0, 1, 0, 2): "It ends with its z.",
+    (0, 1, 0): "It ends without its z.",
+    (0, 1, 0, 1, 2, 1, 0, 1, 0): "A z comes too early.",
+    (2,): "A z comes too early.",
+}
+
+
+@pytest.mark.parametrize("letters", ENDS)
+def test_the_status_says_how_a_word_ends(letters):
+    n, way = next(
+        (n, way)
+        for n in range(1, 1001)
+        for way in WAYS
+        if (made := write(way, dice(6, n))).over and tuple(made.y) == letters
+    )
+    assert ENDS[letters] in compare.status("stop", way=way, n=n, t=40)
 
 
 def test_the_texts_state_the_numbers_of_the_figure():
-    assert DEFAULT == {"way": "symbol", "n": 1, "t": 3, "seed": 6}
-    for way in WAYS:
-        made = write(way, dice(6, 1), 3)
-        assert (made.y, made.tau) == ([0, 1, 0], 5 if way in DRAWN else None)
-    first, second, third = write("symbol", dice(6, 1), 3).yhat
-    assert f"step 1 a {first[0]:.2f} and b {first[1]:.2f}" in META["alt"]
-    assert f"step 2 b {second[1]:.2f}" in META["alt"]
-    assert f"step 3 a {third[0]:.2f} and z {third[2]:.2f}" in META["alt"]
-    why = META["prediction"]["why"]
-    fine = {way: sum(f for _, f in lengths(way, 6, 1000, 40)) for way in WAYS}
-    assert why.startswith(f"{fine['length']} of these thousand")
-    assert {fine["total"], fine["left"]} == {999}
-    assert {fine["symbol"], fine["coin"]} == {997}
-    least = SOURCE.entropy
-    others = [TRAINING[way]["loss"] for way in WAYS if way != "length"]
-    assert f"{TRAINING['length']['loss']:.2f} nats a sequence, where {least:.2f} would do" in why
-    assert f"the others have {min(others):.2f} to {max(others):.2f}" in why
-    twice = least + numbers.log(len(SOURCE.lengths))
-    assert TRAINING["length"]["loss"] == pytest.approx(twice, abs=0.02)
+    assert DEFAULT == {"way": "length", "n": 1, "t": 0, "seed": 6, "view": "one"}
+    assert f"the drawn length, {write('length', dice(6, 1)).tau}," in META["alt"]
+    fine = sum(f for _, f in lengths("length", 6, 1000, 40))
+    assert f"{fine} of 1,000" in META["prediction"]["why"]
     assert TRAINING["length"]["proper"] == pytest.approx(1 / 8, abs=0.002)
+    least, twice = SOURCE.entropy, SOURCE.entropy + numbers.log(len(SOURCE.lengths))
+    for way in WAYS:
+        best = twice if way == "length" else least
+        assert TRAINING[way]["loss"] == pytest.approx(best, abs=0.02)

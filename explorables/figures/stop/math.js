@@ -96,9 +96,9 @@ export const proper = (y) =>
     i === y.length - 1 ? letter === 2 : letter !== 2 && letter === (y[0] + i) % 2,
   );
 
-/** The number of steps after which the n-th sequence of every network has ended or been cut off. */
-export const stepsOf = (seed, n) =>
-  Math.max(...WAYS.map((way) => writes(way, seed, n)[n - 1].drawn.length));
+/** The number of steps after which the n-th sequence of each network has ended or been cut off. */
+export const stepsOf = (seed, n, ways = WAYS) =>
+  Math.max(...ways.map((way) => writes(way, seed, n)[n - 1].drawn.length));
 
 let done = {}; // the sequences of one seed
 /** Return at least the first n sequences of a network, all complete. */

@@ -5,7 +5,7 @@ import { areaOf, figure, stage } from "../../lib/figure.js";
 import { roving } from "../../lib/roving.js";
 import { format, linear } from "../../lib/scales.js";
 import { path, rect } from "../../lib/shapes.js";
-import { over, sum } from "../../lib/vectors.js";
+import { over, sum, upTo } from "../../lib/vectors.js";
 import {
   counted,
   END,
@@ -23,89 +23,88 @@ import {
 } from "./math.js";
 import { meta } from "./meta.js";
 
-const NAMES = {
-  symbol: "an end symbol",
-  coin: "a coin at each step",
-  length: "length, told nothing",
-  total: "length, told τ",
-  left: "length, told τ − t",
-};
-/** The names above the cards, where a number stands beside them. */
-const SHORT = Object.fromEntries(
+const NAMES = Object.fromEntries(
   meta.controls.way.options.map(({ value, label }) => [value, label]),
 );
-const LAST = 13; // the last place of a row, which also counts longer sequences
+const LAST = 13; // the last position in a row, which also counts longer words
 
 export const render = figure("stop", meta, ({ model, spec, save, reseed, control }) => {
-  const area = areaOf("Five networks that write");
+  const five = model.get("view") === "five";
+  const area = areaOf(five ? "Five networks that write" : "A network that writes");
   const readout = html("p", { class: "readout" });
-  const limit = () => stepsOf(model.get("seed"), model.get("n"));
+  const ways = () => (five ? WAYS : [model.get("way")]);
+  const limit = () => stepsOf(model.get("seed"), model.get("n"), ways());
   const text = (t) => `step ${Math.min(t, limit())}`;
   const time = transport(model, "t", { ...spec.t, limit, interval: 600, text });
-  const end = (seed, n) => ({ seed, n, t: stepsOf(seed, n) });
+  const end = (seed, n) => ({ seed, n, t: stepsOf(seed, n, ways()) });
   const toEnd = (n) => save(end(model.get("seed"), n));
-  const more = button("one sequence more", () => {
+  const more = button("one more word", () => {
     const n = model.get("n");
     toEnd(model.get("t") < limit() ? n : Math.min(n + 1, MANY));
   });
-  const all = button("a thousand", () => toEnd(MANY));
-  const another = reseed("other dice");
-  roving(area.drawing, (way) => save({ way }));
+  const all = button("1,000 words", () => toEnd(MANY));
+  if (five) roving(area.drawing, (way) => save({ way }));
   area.drawing.addEventListener("click", ({ target }) => {
     if (target.closest(".next")) save({ t: Math.min(model.get("t") + 1, limit()) });
   });
   return {
     parts: [
-      stage(area, legend(), readout),
+      stage(area, legend(five), readout),
       [time, more, all],
-      html("div", { class: "number" }, controls(control("n"), another)),
+      five &&
+        html("div", { class: "number" }, controls(control("n"), reseed("other random numbers"))),
     ],
-    reveal: () => save({ way: "length", ...end(spec.seed.default, MANY) }),
+    // The prediction is about a single network.
+    reveal: !five && (() => save({ way: "length", ...end(spec.seed.default, MANY) })),
     follow: [time],
     update(state, size) {
-      const now = read(state);
-      const at = scales(size);
+      const now = read(state, ways());
+      const at = scales(size, now.nets.length);
       const cards = now.nets.map((net, i) => card(net, now, boxed(at, at.cards[i])));
-      area.draw(size, at, cards, panel(now, boxed(at, at.panel)));
-      redraw(readout, sentence(now));
+      area.draw(size, at, cards, five && panel(now, boxed(at, at.panel)));
+      redraw(readout, five ? choice(now) : word(now));
       set(more, { "aria-disabled": String(now.n === MANY && now.over) });
-      return `${readout.textContent} ${shares(now)}`;
+      return `${readout.textContent}${shares(now)}`;
     },
   };
 });
 
-/** Compute the lengths of all sequences that each network has written, and its last sequence. */
-function read({ way, n, seed, t: asked }) {
-  const t = Math.min(asked, stepsOf(seed, n));
-  const nets = WAYS.map((each) => {
+/** Compute the lengths of all words that each network has written, and its last word. */
+function read({ way, n, seed, t: asked }, ways) {
+  const last = stepsOf(seed, n, ways);
+  const t = Math.min(asked, last);
+  const nets = ways.map((each) => {
     const count = counted(lengths(each, seed, n, t), LAST);
     return { way: each, ...write(each, dice(seed, n), t), count, begun: sum(count.all) };
   });
   const chosen = nets.find((net) => net.way === way);
-  return { n, t, nets, chosen, over: t === stepsOf(seed, n) };
+  return { n, t, nets, chosen, over: t === last };
 }
 
-// ---- the drawing: a card for each network, and one with the probabilities of the chosen network
+// ---- the drawing: a card for each network, and, next to five, the probabilities of the chosen one
 
-function scales({ width, em, room }) {
+function scales({ width, em, room }, cards) {
   const slide = room < Infinity;
-  const columns = slide || width >= 40 * em ? 3 : width < 30 * em ? 1 : 2;
+  const one = cards === 1;
+  const columns = one ? 1 : slide || width >= 40 * em ? 3 : width < 30 * em ? 1 : 2;
   const gap = 1.4 * em;
   const wide = (width - (columns - 1) * gap) / columns;
   const cell = wide / (LAST + 1);
-  const font = slide ? 0.9 * em : Math.max(0.8 * em, 12);
-  const bars = (slide ? 2.2 : columns > 1 ? 3.2 : 2.2) * em;
-  const [title, tick] = [(slide ? 1.4 : 1.6) * em, 1.1 * em];
+  const font = slide || one ? 0.9 * em : Math.max(0.8 * em, 12);
+  const bars = (one ? 4.2 : slide ? 2.2 : columns > 1 ? 3.2 : 2.2) * em;
+  // Where a name and its number don't fit into one line, the number is in a second one.
+  const tight = wide < 20 * font;
+  const [title, tick] = [(slide ? 1.4 : 1.6) * em + (tight ? font : 0), 1.1 * em];
   const chip = Math.min(cell, 1.5 * em) + 0.2 * em;
   const high = title + bars + tick + chip + (slide ? 1.2 : 1.9) * em;
   const spot = (i) => ({ left: (i % columns) * (wide + gap), y0: Math.floor(i / columns) * high });
   // The probabilities come third, but in one column first: at the end they would be out of sight.
   const third = columns === 1 ? 0 : 2;
+  const spots = upTo(cards).map((i) => spot(one || i <= third ? i - 1 : i));
   return {
-    ...{ em, font, cell, wide, title, bars, tick, chip },
-    cards: WAYS.map((_, i) => spot(i < third ? i : i + 1)),
+    ...{ em, font, cell, wide, tight, title, bars, tick, chip, cards: spots },
     panel: spot(third),
-    height: Math.ceil(6 / columns) * high - 0.4 * em,
+    height: Math.ceil((one ? 1 : cards + 1) / columns) * high - 0.4 * em,
   };
 }
 
@@ -117,23 +116,32 @@ function boxed(at, { left, y0 }) {
 }
 
 function card(net, now, at) {
-  const { left, right, y0, bottom, em, wide, title, bars, tick, chip } = at;
+  const { left, right, y0, bottom, em, font, wide, tight, title, bars, tick, chip } = at;
   const { way, count, begun } = net;
-  const chosen = way === now.chosen.way;
-  const share = begun ? `${count.proper} of ${begun}` : "";
+  const single = now.nets.length === 1;
+  const chosen = !single && way === now.chosen.way;
+  const share = begun ? of(count.proper, begun) : "";
+  const ends = single && share && wide > 30 * font ? " end with their z" : "";
+  const button = {
+    role: "button",
+    tabindex: chosen ? 0 : -1,
+    "aria-pressed": String(chosen),
+    "aria-label": spoken(net),
+  };
+  const name = ["card", single && "single", chosen && "chosen"].filter(Boolean).join(" ");
   return svg(
     "g",
-    {
-      class: chosen ? "card chosen" : "card",
-      "data-node": way,
-      role: "button",
-      tabindex: chosen ? 0 : -1,
-      "aria-pressed": String(chosen),
-      "aria-label": spoken(net),
-    },
-    rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
-    text(at, left, y0 + 0.7 * em, { class: "name" }, SHORT[way]),
-    text(at, right, y0 + 0.7 * em, { class: "end share" }, share),
+    { class: name, "data-node": way, ...(single ? {} : button) },
+    !single &&
+      rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, single ? "words by their length" : NAMES[way]),
+    text(
+      at,
+      tight ? left : right,
+      y0 + 0.7 * em + (tight ? 1.1 * font : 0),
+      { class: tight ? "start share" : "end share" },
+      share + ends,
+    ),
     histogram(net, now, at),
     ticksX({ ...at, below: 0.55 }, [1, SHORTEST, LONGEST]),
     text(at, right, bottom + 0.55 * em, { class: "end tick" }, `${LAST}+`),
@@ -176,22 +184,22 @@ function stripes(x, y, wide, high) {
   return lines.map(path).join("");
 }
 
-/** The letters of the last sequence, the information on its length at each step, and its end. */
+/** The letters of the last word, the input that gives its length at each step, and its end. */
 function tape({ way, tau, y, drawn, over }, { t }, at, top) {
-  const { x, em, cell, chip } = at;
+  const { x, left, em, cell, chip } = at;
   const side = chip - 0.2 * em;
   const box = (i, kind, letter) => [
     rect(x(i) - side / 2, top, side, side, { class: kind, rx: 3 }),
     text(at, x(i), top + side / 2, { class: "letter" }, letter),
   ];
-  const hears = { total: () => tau, left: (i) => tau - i }[way];
+  const length = { total: () => tau, left: (i) => tau - i }[way];
   const ended = over || t >= drawn.length + 1;
   const shown = y.slice(0, LAST - 1);
   return [
     tau !== null && box(0, "tau", tau),
     shown.map((letter, i) => [
       box(i + 1, "chip", LETTERS[letter]),
-      hears && text(at, x(i + 1), top + side + 0.55 * em, { class: "hears" }, hears(i + 1)),
+      length && text(at, x(i + 1), top + side + 0.55 * em, { class: "input" }, length(i + 1)),
     ]),
     y.length >= LAST && text(at, x(LAST), top + side / 2, { class: "letter" }, "…"),
     over
@@ -199,10 +207,13 @@ function tape({ way, tau, y, drawn, over }, { t }, at, top) {
       : !ended &&
         y.length < LAST - 1 &&
         svg("g", { class: "next" }, box(y.length + 1, "slot", "?")),
+    tau !== null &&
+      !length &&
+      text(at, left + 0.1 * em, top + side + 0.55 * em, { class: "name input" }, "not an input"),
   ];
 }
 
-/** The end of a sequence: a straight line if it is proper, or else a jagged one. */
+/** The end of a word: a straight line if it is proper, or else a jagged one. */
 const ending = (x, top, side, fine) =>
   svg("path", {
     class: fine ? "ending fine" : "ending wrong",
@@ -218,7 +229,7 @@ function panel({ chosen }, box) {
   const bottom = box.bottom + box.tick + box.chip;
   const at = { ...box, bottom, below: 0.6, y: linear([0, 1], [bottom, top]) };
   return [
-    text(at, left, y0 + 0.7 * em, { class: "name" }, `next: ${NAMES[way]}`),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, `next letter: ${NAMES[way]}`),
     tau !== null && column(at, 0, lengthProbabilities(way), tau - 1, (k) => ["tau", k + 1]),
     yhat.slice(0, LAST).map((p, i) => column(at, i + 1, p, drawn[i], part)),
     rule(at, 0, "floor"),
@@ -249,49 +260,73 @@ function column(at, place, p, drawn, look) {
 
 // ---- the words
 
-const legend = () =>
+const legend = (five) =>
   html(
     "p",
     { class: "legend" },
     [
-      ["right", "lengths that they learned from"],
+      ["right", "lengths in training"],
       ["fine", "ends with its z"],
-      ["wrong", "does not"],
-      ["over", "the end"],
-    ].map(([kind, words]) => html("span", {}, html("i", { class: `uf-fill ${kind}` }), words)),
+      ["wrong", "doesn't"],
+      five && ["over", "the end"],
+    ]
+      .filter(Boolean)
+      .map(([kind, words]) => html("span", {}, html("i", { class: `uf-fill ${kind}` }), words)),
   );
 
-const shares = ({ nets }) => {
-  const ended = nets.filter(({ begun }) => begun);
-  if (!ended.length) return "No sequence has ended yet.";
-  const all = ended.map(({ way, count, begun }) => `${count.proper} of ${begun} (${NAMES[way]})`);
-  return `These sequences end as they should: ${all.join("; ")}.`;
-};
+const of = (some, all) => `${some.toLocaleString("en")} of ${all.toLocaleString("en")}`;
+
+/** How many words are proper, once there are some. */
+function shares({ nets }) {
+  if (!nets.some(({ begun }) => begun)) return "";
+  const each = nets.map(({ way, count, begun }) => `${NAMES[way]} ${of(count.proper, begun)}`);
+  return nets.length > 1
+    ? ` Words that end with their z: ${each.join("; ")}.`
+    : ` Words so far that end with their z: ${of(nets[0].count.proper, nets[0].begun)}.`;
+}
+
+const spelled = (y) => [...y].map((i) => LETTERS[i]).join(" ");
 
 const spoken = ({ way, tau, y, over, count, begun }) =>
-  `${NAMES[way]}: ${tau === null ? "" : `length ${tau}, `}${[...y].map((i) => LETTERS[i]).join(" ") || "nothing yet"}${over ? `, over, ${proper(y) ? "as it should" : "not as it should"}` : ""}. ${count.proper} of ${begun} end as they should`;
+  `${NAMES[way]}: ${tau === null ? "" : `length ${tau}, `}${spelled(y) || "nothing yet"}${over ? `, ${proper(y) ? "with its z" : "not with its z"}` : ""}. ${of(count.proper, begun)} words end with their z`;
 
 const symbol = (k) => (k === END ? "the end" : LETTERS[k]);
 
-function sentence({ n, chosen: { way, tau, yhat, drawn, y, over } }) {
-  const head = html("b", {}, `Sequence ${n}, ${NAMES[way]}: `);
+/** A sentence on how a word has ended, if it has. */
+function close({ y, over }) {
+  if (!over) return "";
+  if (proper(y)) return " It ends with its z.";
+  const z = y.indexOf(2);
+  if (z === 0 || (z > 0 && z < y.length - 1)) return " A z comes too early.";
+  return z < 0 ? " It ends without its z." : " Its a and b don't alternate.";
+}
+
+/** The last word of a single network. */
+function word({ n, nets: [net] }) {
+  const { way, tau, y, over } = net;
+  const name = way === meta.controls.way.default ? "" : `, ${NAMES[way]}`;
+  return [
+    html("b", {}, `Word ${n.toLocaleString("en")}${name}: `),
+    tau === null ? "" : `its length was drawn first, ${tau}. `,
+    y.length ? `${over ? "Letters" : "Letters so far"}: ${spelled(y)}.` : "Nothing is written yet.",
+    close(net),
+  ];
+}
+
+/** The last word of the selected network, and the probabilities of its last symbol. */
+function choice({ n, chosen }) {
+  const { way, tau, yhat, drawn } = chosen;
+  const head = html("b", {}, `Word ${n.toLocaleString("en")}, ${NAMES[way]}: `);
   const first = tau === null ? "" : `its length was drawn first, ${tau}`;
   if (!yhat.length) return [head, `${first || "nothing is written yet"}.`];
   const odds = yhat
     .at(-1)
     .map((p, k) => (p < 0.005 ? null : `${symbol(k)} ${format(p, 2)}`))
     .filter(Boolean);
-  const close = !over
-    ? ""
-    : proper(y)
-      ? " It is over, with its z."
-      : y.includes(2)
-        ? " It is over, and has written a z too early."
-        : " It is over, without its z.";
   return [
     head,
     first && `${first}; `,
     `at step ${drawn.length} the probabilities were ${odds.join(", ")}; ${symbol(drawn.at(-1))} was drawn.`,
-    close,
+    close(chosen),
   ];
 }
