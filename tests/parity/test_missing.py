@@ -15,7 +15,7 @@ from rnn_helpers.tasks import NoisyParity
 pytestmark = pytest.mark.chapter("07")
 META = manifest()["missing"]
 DEFAULT = complete("missing", {})
-REVEALED = DEFAULT | {"at": 246, "weigh": True, "truth": True}
+REVEALED = DEFAULT | {"at": 240, "weigh": True, "truth": True}
 CONSTANTS = constants("missing")
 T = CONSTANTS.LENGTH
 
@@ -70,7 +70,7 @@ def one_given_all(source, y, place):
 
 
 def set_up(state):
-    """Source, line and gaps of a state."""
+    """Return the source, line and gaps of a state."""
     y = line(state["noise"], state["seed"])
     return source(state["noise"]), y, gaps(state["hidden"])
 
@@ -115,7 +115,7 @@ def test_every_draw_is_pythons(math, state):
 
 
 def test_no_draw_depends_on_the_last_digits():
-    """The u that decides is nowhere near its probability in what the page speaks of."""
+    """In the draws that the page mentions, no u is close to the probability that it decides."""
     source, y, places = set_up(DEFAULT)
     coins = np.random.RandomState(DEFAULT["coins"])
     y = y.copy()
@@ -136,7 +136,7 @@ def test_gibbs_sampling_comes_to_the_exact_probabilities_where_it_is_not_stuck(m
     np.testing.assert_allclose(ones, exact, atol=0.12)
 
 
-def test_no_method_reads_a_covered_bit(math):
+def test_no_method_uses_a_covered_bit(math):
     _, y, places = set_up(DEFAULT)
     other = y.copy()
     other[places] = 1 - y[places]
@@ -165,30 +165,30 @@ def test_the_prediction_is_true(math):
         if math("sampled", y, places, 0.1, draws, DEFAULT["coins"])["now"] == wrong
     ]
     assert held[0] == 4
-    assert f"for {held[-1]} draws" in why
+    assert f"for more than {REVEALED['at']} draws" in why
     assert held == list(range(4, held[-1] + 1))
-    assert REVEALED["at"] == held[-1]
+    assert REVEALED["at"] < held[-1]
 
 
 def test_the_texts_state_the_numbers_of_the_figure(math):
     made = math("fill", DEFAULT)
-    said = [f"{p:.2f}" for p in made["forward"]["ones"]]
-    assert f"of a one of {', '.join(said[:3])} and {said[3]}, and says 0, 1, 0, 1" in META["alt"]
+    shown = [f"{p:.2f}" for p in made["forward"]["ones"]]
+    assert f"of a one of {', '.join(shown[:3])} and {shown[3]}, and has filled in 0, 1, 0, 1" in META["alt"]
     assert [math("guess", p) for p in made["forward"]["ones"]] == [0, 1, 0, 1]
-    assert f"after {made['forward']['weighed']} evaluations" in META["alt"]
-    assert f"has {made['exact']['weighed']} ways to weigh" in META["alt"]
-    assert f"with probability {DEFAULT['noise']:g} " in META["story"]
+    assert f"after computing {made['forward']['weighed']} probabilities" in META["alt"]
+    assert f"of which there are {made['exact']['weighed']}," in META["alt"]
+    assert f"with probability {DEFAULT['noise']:g}." in META["story"]
 
 
 @pytest.mark.parametrize("state", [{}, {"at": 240, "weigh": True, "truth": True}])
 def test_the_status_states_the_probabilities_of_each_method(state):
-    now, told = DEFAULT | state, status("missing", **state)
+    now, text = DEFAULT | state, status("missing", **state)
     source, y, places = set_up(now)
     ones = {
-        "forward": forward_filling(source.log_probability, y, places, 2).probabilities[:, 1],
-        "exact": exact_filling(source.log_probability, y, places, 2).probabilities[:, 1],
+        "left to right": forward_filling(source.log_probability, y, places, 2).probabilities[:, 1],
+        "every way weighed": exact_filling(source.log_probability, y, places, 2).probabilities[:, 1],
         "Gibbs sampling": sampled(source, y, places, now["at"], now["coins"])[0],
     }
     for name, p in ones.items():
-        words = f"{', '.join(f'{one:.2f}' for one in p)} ({name}, "
-        assert (words in told) == (name == "forward" or now["weigh"])
+        words = f"{name}: {', '.join(f'{one:.2f}' for one in p)};"
+        assert (words in text) == (name == "left to right" or now["weigh"])

@@ -12,14 +12,18 @@ import { upTo } from "../../lib/vectors.js";
 import { graph, kind, networkNumbers, rowNumbers, step, tableNumbers } from "./math.js";
 import { meta, TAU } from "./meta.js";
 
-const PRESETS = { "with states": { summed: 0 }, without: { summed: TAU } };
+const PRESETS = { "with states": { summed: 0 }, "without states": { summed: TAU } };
 
 export const render = figure("joint", meta, ({ model, spec, save }) => {
   const [nodes, end] = [svg("g"), knob({ class: "end" })];
-  const area = areaOf("Who hears whom, and how many numbers that takes", nodes, end);
+  const area = areaOf(
+    "The arrows between symbols and states, and the numbers of two models",
+    nodes,
+    end,
+  );
   const readout = html("div", { class: "readout" });
   // A chosen step may be beyond the end of a sequence that became shorter.
-  const there = (key) => Math.min(model.get(key), key === "k" ? spec.k.max : model.get("tau"));
+  const there = (key) => Math.min(model.get(key), model.get("tau"));
   const time = transport({ ...model, get: there }, "summed", {
     ...spec.summed,
     interval: 1300,
@@ -38,8 +42,8 @@ export const render = figure("joint", meta, ({ model, spec, save }) => {
     text: () => (now ? spoken(now) : ""),
   });
   return {
-    parts: [stage(area, readout), [presets(model, "states", PRESETS), time], ["tau", "k", "units"]],
-    reveal: { tau: 9, k: 2, units: 16, summed: TAU, t: 9 },
+    parts: [stage(area, readout), [presets(model, "states", PRESETS), time], ["tau"]],
+    reveal: { tau: 9, summed: TAU, t: 9 },
     follow: [time, held],
     update(state, size) {
       now = { ...state, t: there("t"), ...graph(state.tau, state.summed) };
@@ -158,7 +162,7 @@ function circles({ tau, gone, t }, at) {
           tabindex: node === `y${t}` ? 0 : -1,
           role: "button",
           "aria-pressed": String(kind(node) === "y" ? node === `y${t}` : lost),
-          "aria-label": `${kind(node)} ${step(node)}${lost ? ", summed out" : ""}`,
+          "aria-label": `${kind(node)} ${step(node)}${lost ? ", removed" : ""}`,
         },
         svg("rect", {
           class: "uf-ring",
@@ -241,7 +245,7 @@ function legend(at, curves) {
 
 // ---- the words
 
-const exactly = (n) => n.toLocaleString("en").replace(/,/g, "\u202f");
+const exactly = (n) => n.toLocaleString("en");
 const raise = (base, power) => [String(base), html("sup", {}, String(power))];
 const symbol = (name, t) => [html("i", {}, name), html("sup", {}, `(${t})`)];
 
@@ -258,7 +262,11 @@ function words(now) {
   const table = tableNumbers(k, tau);
   const net = networkNumbers(k, units);
   return [
-    html("p", {}, gone === 0 ? "No symbol hears another: each hears its state." : lost(now)),
+    html(
+      "p",
+      {},
+      gone === 0 ? "No arrow connects two symbols: each depends on its state." : lost(now),
+    ),
     html("p", {}, looked(now)),
     html(
       "p",
@@ -282,28 +290,33 @@ function lost({ gone, tau, fresh, parents }) {
   const next =
     gone < tau ? [...symbol("y", gone), " and ", ...symbol("h", gone + 1)] : symbol("y", gone);
   if (!parents.length)
-    return [...symbol("h", 1), " had heard nothing, and leaves nothing to be heard."];
+    return [...symbol("h", 1), " depended on no symbol, so no arrow replaces it."];
   return [
     ...symbol("h", gone),
     " was a function of ",
     ...before(gone),
     ": ",
     ...next,
-    gone < tau ? " now hear " : " now hears ",
-    gone === 2 ? "that" : "those",
-    ` instead${fresh.length > 1 ? `, by ${fresh.length} new arrows` : ""}.`,
+    gone < tau ? " now depend on " : " now depends on ",
+    gone === 2 ? "it" : "them",
+    ` instead${fresh.length > 1 ? `, through ${fresh.length} new arrows` : ""}.`,
   ];
 }
 
-/** A sentence on the symbols that the selected symbol depends on. */
+/** A sentence on the arrows that the selected symbol receives. */
 function looked({ t, k, gone }) {
   const name = html("b", {}, ...symbol("y", t));
   if (t > gone)
-    return [name, " hears ", ...symbol("h", t), ", by the same weights as every other symbol."];
-  if (t === 1) return [name, " hears nothing: ", counted(k - 1, "number"), "."];
+    return [
+      name,
+      " receives an arrow from ",
+      ...symbol("h", t),
+      ", with the same weights as every other symbol.",
+    ];
+  if (t === 1) return [name, " receives no arrow: ", counted(k - 1, "number"), "."];
   return [
     name,
-    " hears ",
+    t === 2 ? " receives an arrow from " : " receives arrows from ",
     ...before(t),
     ": ",
     ...raise(k, t - 1),
@@ -314,10 +327,10 @@ function looked({ t, k, gone }) {
 }
 
 function spoken({ tau, k, units, gone, arrows: all, t }) {
-  const heard =
-    t > gone ? `hears h ${t}` : t === 1 ? "hears nothing" : `hears all ${t - 1} before it`;
+  const parents =
+    t > gone ? `h ${t}` : t === 1 ? "nothing" : `all ${counted(t - 1, "symbol")} before it`;
   return (
-    `With length ${tau}, ${k} kinds and ${gone} of ${tau} states summed out, there ${all.length === 1 ? "is" : "are"} ${counted(all.length, "arrow")}; y ${t} ${heard}. ` +
+    `With length ${tau}, ${k} kinds and ${gone} of ${tau} states removed, there are ${counted(all.length, "arrow")}; y ${t} depends on ${parents}. ` +
     `A table has ${exactly(tableNumbers(k, tau))} numbers, and the network has ${exactly(networkNumbers(k, units))}.`
   );
 }

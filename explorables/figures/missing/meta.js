@@ -1,26 +1,34 @@
 import { LENGTH } from "./math.js";
 
 export const meta = {
-  question: "What stood where the ink ran out?",
+  question: "What was in the gaps?",
   story:
-    "The first four bits are coins. Each bit after them says whether the four before it hold an odd number of ones, and with probability 0.1 it says the opposite. Now ink has run over four of them. There are three ways to fill the gaps, all by this rule: forward, each gap from what stands before it; exact, where every way to fill all of them is weighed; and Gibbs sampling, which draws one gap at a time given all the others, again and again. Touch a bit to cover or uncover it.",
+    "The first four bits are fair coins. Each later bit is the parity of the four before it (1 if they contain an odd number of ones), except that it is flipped with probability 0.1. Four bits are covered. Compare three ways to fill them in: from left to right, by weighing every way, and by Gibbs sampling. Click a bit to cover or uncover it.",
   prediction: {
     question:
-      "Bits 4 to 7 are gone. Forward, each gap takes what is likelier after all that stands before it, what was put into the gaps there included. How many of the four come out right?",
+      "Bits 4 to 7 are covered. From left to right, each gap gets the bit that is more likely after everything before it, including the bits already filled in. How many of the four are right?",
     kind: "choice",
     choices: ["four", "two", "none"],
     answer: "two",
-    why: "Nothing before bit 4 says what it was: a coin, and a 0 is put there. Bit 5 is then inferred from a wrong one, with confidence. What stands after the gap knows better, but is not looked at: all sixteen ways, weighed, give a 1 at bit 4 probability 0.90 and get all four right. For m gaps that is 2ᵐ ways. Gibbs sampling stays with the same mistake for 246 draws: to leave it, two bits must change at once, and it changes one at a time.",
+    why: "Nothing before bit 4 predicts it, so it is a coin toss, and 0 is filled in. Bit 5 is then predicted with confidence from a wrong bit. All sixteen ways, weighed, give a 1 at bit 4 probability 0.90 and get all four right. Gibbs sampling makes the same mistake for more than 240 draws, because two bits would have to change together.",
   },
-  alt: "A line of eleven bits, of which bits 4 to 7 lie under ink. Below, three lanes with a place for each gap. Forward has filled its own, with probabilities of a one of 0.50, 0.90, 0.10 and 0.90, and says 0, 1, 0, 1, after 8 evaluations. The lanes of exact filling, which has 16 ways to weigh, and of Gibbs sampling are still empty.",
+  alt: "A line of eleven bits, of which bits 4 to 7 are covered. Below, three rows have a place for each gap. The row for left to right shows probabilities of a one of 0.50, 0.90, 0.10 and 0.90, and has filled in 0, 1, 0, 1, after computing 8 probabilities. The row for weighing every way, of which there are 16, and the row for Gibbs sampling are still empty.",
   controls: {
     at: { type: "int", min: 0, max: 1000, default: 0, label: "draws" },
-    noise: { type: "float", min: 0.02, max: 0.4, step: 0.02, default: 0.1, label: "noise" },
+    noise: {
+      type: "float",
+      min: 0.02,
+      max: 0.4,
+      step: 0.02,
+      default: 0.1,
+      fixed: true,
+      label: "noise",
+    },
     weigh: { type: "bool", default: false, label: "weigh every way" },
-    truth: { type: "bool", default: false, label: "what stood there" },
-    // A bit for each place that is covered.
+    truth: { type: "bool", default: false, label: "show the true bits" },
+    // One binary digit for each bit of the line; it is 1 if the bit is covered.
     hidden: { type: "int", min: 0, max: 2 ** LENGTH - 1, default: 0b1111000, label: "covered" },
     seed: { type: "int", min: 0, max: 99, default: 6, label: "line" },
-    coins: { type: "int", min: 0, max: 99, default: 1, label: "coins" },
+    coins: { type: "int", min: 0, max: 99, default: 1, label: "random numbers" },
   },
 };

@@ -18,10 +18,14 @@ const PRESETS = {
   "every other": { hidden: covered(2, 4, 6, 8, 10) },
   "the last four": { hidden: covered(8, 9, 10, 11) },
 };
-const LANES = { forward: "forward", exact: "exact", sampled: "Gibbs sampling" };
+const LANES = {
+  forward: "left to right",
+  exact: "every way weighed",
+  sampled: "Gibbs sampling",
+};
 const HOW = {
-  forward: ": each from what stands before",
-  exact: ": every way weighed",
+  forward: ": uses earlier bits",
+  exact: ": uses all known bits",
   sampled: ": one gap at a time",
 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
@@ -29,7 +33,7 @@ const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
 export const render = figure("missing", meta, ({ model, el, spec, save, reseed }) => {
   const bits = ALL.map((t) => cell(t, () => save({ hidden: model.get("hidden") ^ (1 << t) })));
   const row = svg("g", { role: "group", "aria-label": "bits" }, bits);
-  const area = areaOf("A line of bits, and what three readers put into its gaps", row);
+  const area = areaOf("A line of bits, and three ways to fill its gaps", row);
   const readout = html("p", { class: "readout" });
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
   let now;
@@ -43,12 +47,12 @@ export const render = figure("missing", meta, ({ model, el, spec, save, reseed }
     parts: [
       stage(area, readout),
       [presets(model, "covered bits", PRESETS), reseed("another line")],
-      [time, reseed("other coins", {}, "coins")],
-      ["weigh", "truth", "noise"],
+      [time, reseed("other random numbers", {}, "coins")],
+      ["weigh", "truth"],
     ],
     reveal: {
       ...PRESETS["4 to 7"],
-      ...{ noise: 0.1, seed: 6, coins: 1, at: 246, weigh: true, truth: true },
+      ...{ seed: 6, coins: 1, at: 240, weigh: true, truth: true },
     },
     follow: [time, light],
     update(state, size) {
@@ -207,13 +211,13 @@ const idle = (name, { weigh, at }) => (name === "exact" ? !weigh : name === "sam
 
 // ---- the words
 
-/** How many evaluations a way has needed, and how good its result is. */
+/** How many probabilities a way has computed, and how good its result is. */
 function result(name, now) {
   const { places, weigh, truth } = now;
   const { weighed, off, right } = now[name];
   if (!places.length || idle(name, now))
     return name === "exact" && places.length ? `${2 ** places.length} ways` : "";
-  const says = [counted(weighed, "evaluation")];
+  const says = [`${weighed} probabilities`];
   if (weigh && name !== "exact") says.push(`off by ${format(off)}`);
   if (truth) says.push(`${right} of ${places.length} right`);
   return says.join(", ");
@@ -223,24 +227,24 @@ function words(now, lit) {
   const { y, places, noise, truth } = now;
   if (lit !== null) {
     const name = html("b", {}, `Bit ${lit + 1}`);
-    if (lit < ORDER) return [name, " was thrown by a coin. The bits after it depend on it."];
+    if (lit < ORDER) return [name, " is a coin toss. The bits after it depend on it."];
     const before = y.slice(lit - ORDER, lit);
     const known = places.filter((t) => isBefore(t, lit)).length;
     const range = `bits ${lit - ORDER + 1} to ${lit}`;
     if (known && !truth)
       return [
         name,
-        ` says whether ${range} hold an odd number of ones. ${known} of these four ${known > 1 ? "are" : "is"} covered.`,
+        ` is probably the parity of ${range}. ${known} of these four ${known > 1 ? "are" : "is"} covered.`,
       ];
     const ones = before.reduce((p, q) => p + q);
     return [
       name,
-      ` says whether ${range} hold an odd number of ones. They hold ${ones}, an ${ones % 2 ? "odd" : "even"} number: a `,
+      ` is probably the parity of ${range}. They contain ${counted(ones, "one")}, an ${ones % 2 ? "odd" : "even"} number, so a `,
       html("b", {}, String(ones % 2)),
       ` follows with probability ${format(1 - noise)}.`,
     ];
   }
-  if (!places.length) return ["Nothing is covered. Touch a bit."];
+  if (!places.length) return ["Nothing is covered. Click a bit."];
   return [
     html("b", {}, `${counted(places.length, "bit")} covered: `),
     "2",
@@ -252,7 +256,7 @@ function words(now, lit) {
       " A bar is the probability of a one",
       now.at ? `, for Gibbs sampling the share of ones among ${now.at} draws.` : ".",
       now.weigh &&
-        " The lines across are the exact ones, and a way is off by its largest distance from them.",
+        " The lines across the bars mark the exact probabilities, and a way is off by its largest distance from them.",
     ),
   ];
 }
@@ -264,10 +268,7 @@ function spoken(now) {
     .filter((name) => !idle(name, now))
     .map(
       (name) =>
-        `${now[name].ones.map((p) => format(p)).join(", ")} (${LANES[name]}, ${result(name, now)})`,
+        `${LANES[name]}: ${now[name].ones.map((p) => format(p)).join(", ")}; ${result(name, now)}`,
     );
-  const [bits, odds] =
-    places.length > 1 ? ["Bits", "probabilities of a one are"] : ["Bit", "probability of a one is"];
-  const which = places.map((t) => t + 1).join(", ");
-  return `${bits} ${which} ${places.length > 1 ? "are" : "is"} covered. The ${odds} ${ways.join("; ")}.`;
+  return `Covered: ${places.map((t) => t + 1).join(", ")}. Probability of a one, ${ways.join(". ")}.`;
 }
