@@ -173,7 +173,8 @@ def test_the_prediction_is_true(math):
 def test_the_texts_state_the_numbers_of_the_figure(math):
     made = math("fill", DEFAULT)
     shown = [f"{p:.2f}" for p in made["forward"]["ones"]]
-    assert f"of a one of {', '.join(shown[:3])} and {shown[3]}, and has filled in 0, 1, 0, 1" in META["alt"]
+    ones = f"{', '.join(shown[:3])} and {shown[3]}"
+    assert f"of a one of {ones}, and has filled in 0, 1, 0, 1" in META["alt"]
     assert [math("guess", p) for p in made["forward"]["ones"]] == [0, 1, 0, 1]
     assert f"after computing {made['forward']['weighed']} probabilities" in META["alt"]
     assert f"of which there are {made['exact']['weighed']}," in META["alt"]
@@ -186,7 +187,9 @@ def test_the_status_states_the_probabilities_of_each_method(state):
     source, y, places = set_up(now)
     ones = {
         "left to right": forward_filling(source.log_probability, y, places, 2).probabilities[:, 1],
-        "every way weighed": exact_filling(source.log_probability, y, places, 2).probabilities[:, 1],
+        "every way weighed": exact_filling(source.log_probability, y, places, 2).probabilities[
+            :, 1
+        ],
         "Gibbs sampling": sampled(source, y, places, now["at"], now["coins"])[0],
     }
     for name, p in ones.items():

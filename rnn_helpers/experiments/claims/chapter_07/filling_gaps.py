@@ -19,7 +19,7 @@ FORWARD = "from left to right"
 GIBBS = "drawn again and again"
 BOTH = "a network that reads both ways"
 WAYS = [BEST, EXACT, FORWARD, GIBBS, BOTH]
-_NAMES = {EXACT: "all ways", FORWARD: FORWARD, GIBBS: "Gibbs sampling", BOTH: "reads both ways"}
+_NAMES = {EXACT: "all ways", FORWARD: FORWARD, GIBBS: "Gibbs sampling", BOTH: "bidirectional"}
 _TEST = 500  # sequences on which a rate is chosen
 
 
@@ -65,9 +65,9 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw the share of bits that are right over the length of the gap, for each way to fill it.
+    """Draw the share of bits filled correctly over the length of the gap, for each way to fill it.
 
-    The curve for the true source is left out: it would cover the one for all ways to fill a gap.
+    The curve for the true source would cover the one for all ways to fill a gap, so it is left out.
     """
     curves = {
         _NAMES[way]: [
@@ -133,8 +133,8 @@ def plot(rows):
         "{right[a network that reads both ways].value:.0%}.",
         "holds": "No network fills a gap of {longest} bits as well as if all ways to fill it are "
         "weighed.",
-        "does not hold": "A network that reads one way fills a gap of {longest} bits as well as if "
-        "all ways to fill it are weighed.",
+        "does not hold": "A network that reads in one direction fills a gap of {longest} bits as "
+        "well as if all ways to fill it are weighed.",
     },
     verdict=Verdict(
         holds=(
@@ -144,8 +144,8 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: n.lost.low > 0.05 and n.gibbs.low > 0.05 > n.both.high,
-            "Holds if the network reads one way. To do as well as possible, it has to weigh all "
-            "{cost[all ways to fill it]} ways to fill the gap.",
+            "Holds if the network reads in one direction. To do as well as possible, it has to "
+            "weigh all {cost[all ways to fill it]:,} ways to fill the gap.",
         ),
         fails=(
             lambda n: n.lost.high < 0.05 or n.gibbs.high < 0.05,
@@ -155,39 +155,40 @@ def plot(rows):
         ),
     ),
     saw=[
-        "The networks have learned the source well: a sequence costs them {nats.value:.2f} nats, "
-        "and its entropy is {entropy:.2f}.",
+        "The networks have learned the source well. Their loss is {nats.value:.2f} nats per "
+        "sequence, and the entropy of a sequence is {entropy:.2f} nats.",
         (
             lambda n: n.gibbs.low > n.lost.high,
-            "Gibbs sampling, with {cost[drawn again and again]} probabilities for {longest} bits, "
-            "is the worst: a single bit can hardly change unless four others change with it, so "
-            "the sampler seldom leaves where it began.",
+            "Gibbs sampling, which computes {cost[drawn again and again]:,} probabilities for "
+            "{longest} bits, is the worst. A single bit can hardly change unless other bits change "
+            "with it, so the sampler seldom leaves its first values.",
         ),
         (
             lambda n: n.single.low > 0.05,
-            "Of single missing bits the bidirectional network has {single:.2f} fewer right, "
-            "because it has to learn for itself what the other network computes.",
+            "If a single bit is missing, the bidirectional network's share of correct bits is "
+            "{single:.2f} lower.",
         ),
         AT_EDGES,
     ],
     table={"Share of missing bits that are right": table},
     caveats=[
         "In this one source, every bit depends on others so strongly that Gibbs sampling is hard. "
-        "With more sweeps it would come closer, at a cost that soon equals that of all ways. The "
-        "networks have learned the source almost exactly, so this says nothing about networks that "
-        "haven't. We wrote the conditions of the verdict when we knew the results."
+        "With more sweeps it would come closer, but its cost would soon equal that of all ways. "
+        "The networks have learned the source almost exactly, so this says nothing about networks "
+        "that haven't. We wrote the conditions of the verdict when we knew the results."
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """Train networks of 24 tanh units to predict the next of 16 bits, each of which is the parity
-    of the four before it, except for a tenth. Take 1 to 10 bits out of the middle of 100 new
-    sequences, and let each network fill this gap: by the probabilities of all ways to fill it; from
-    left to right, each time with the bit that is more likely after those before it; and by Gibbs
-    sampling in 50 sweeps over the gap. Other networks, with 24 units in each direction, read both
-    sides of the gap and were trained to fill gaps of 1 to 10 bits. Adam trains for 1500 steps on
-    minibatches of 50. Each rate is the one with the smallest loss of a sequence, or of a gap, on 2
-    other seeds. The true source gives the largest share of bits that can be right.
+    """Train networks of 24 tanh units to predict the next of 16 bits. The first four are fair
+    coins, and each later bit equals the parity of the four before it with probability 0.9. Take 1
+    to 10 bits out of the middle of 100 new sequences. Each network fills this gap in three ways:
+    by the probabilities of all ways to fill it; from left to right, each time with the bit that is
+    more likely after those before it; and by Gibbs sampling in 50 sweeps over the gap. Other
+    networks, with 24 units in each direction, receive the known bits on both sides of the gap and
+    were trained to fill gaps of 1 to 10 bits. Adam trains for 1500 steps on minibatches of 50. Each
+    learning rate is the one with the smallest loss per sequence, or per gap, on 2 other seeds. The
+    true probabilities of the source give the largest possible share of correct bits.
     """
     rows = Fillers().run(config, seeds)
     nats = {row["seed"]: row["nats"] for row in where(rows, way=EXACT)}
@@ -195,16 +196,16 @@ def run(config, seeds):
 
 
 class Fillers(Contest):
-    """Networks that predict the next bit, and networks that read both sides of a gap."""
+    """Networks that predict the next bit, and bidirectional networks that fill gaps."""
 
     columns = ("way",)
 
     def cells(self, config):
-        """Name the networks by one way in which they fill a gap."""
+        """Name each kind of network by one way in which it fills a gap."""
         return [(EXACT,), (BOTH,)]
 
     def net(self, config, cell, seeds):
-        """Make networks that read both ways."""
+        """Make bidirectional networks."""
         from rnn_helpers.nets import BothWays
 
         return BothWays(3, config["n_h"], 2, seeds, "leaky")
@@ -223,7 +224,7 @@ class Fillers(Contest):
         return learned(batches, np.repeat(settings, len(seeds)), each, config)
 
     def score(self, config, cell, made, seeds):
-        """Return minus the mean loss of a sequence, or of a bit in a gap."""
+        """Return minus the mean loss per sequence, or per bit in a gap."""
         if cell == (EXACT,):
             test = SOURCE.sample(T, _TEST, np.random.default_rng([seeds[0], 3]))
             return log_probabilities(made, test).sum(axis=0).mean(axis=-1)
@@ -233,7 +234,7 @@ class Fillers(Contest):
         return -net.loss_and_grads(params, _with_gaps(test, rngs, config))[0]
 
     def rows(self, config, cell, made, seeds, scores):
-        """Return the share of bits that are right in gaps of each length, way by way."""
+        """Return the share of correct bits in gaps of each length, way by way."""
         y = next(SOURCE.batches(T, config["sequences"], [[seed, 4] for seed in seeds]))
         fill = _both_ways if cell == (BOTH,) else _one_way
         found = [
@@ -250,7 +251,7 @@ class Fillers(Contest):
 
 
 def _one_way(params, y, missing, sweeps):
-    """Fill gaps by the source or by networks that predict the next bit, at so many evaluations."""
+    """Fill gaps by the source or by networks that predict the next bit, and count evaluations."""
 
     def network(sequences):
         return log_probabilities(params, sequences).sum(axis=0)
@@ -265,7 +266,7 @@ def _one_way(params, y, missing, sweeps):
 
 
 def _both_ways(made, y, missing, sweeps):
-    """Fill gaps by networks that read both sides, in one evaluation."""
+    """Fill gaps by bidirectional networks, with one evaluation."""
     net, params = made
     x = y.copy()
     x[missing] = 2
@@ -285,8 +286,9 @@ def _with_gaps(y, rngs, config):
 def enumerated(log_probability: Callable, y: np.ndarray, missing: np.ndarray) -> np.ndarray:
     """Fill the same gaps in sequences (T, S, B), each bit by the probabilities of all ways.
 
-    Does as `rnn_helpers.reference.exact_filling`, but for many networks at once. A log-probability
-    takes sequences (T, S, n) to (S, n). Of two equal bits, 0 is taken. Returns bits (m, S, B).
+    Like `rnn_helpers.reference.exact_filling`, but for many networks at once. A log-probability
+    maps sequences (T, S, n) to (S, n). If both bits are equally likely, the result is 0. Return
+    bits (m, S, B).
     """
     ways = np.indices((2,) * len(missing)).reshape(len(missing), 1, -1)
     said = np.empty((len(missing), *y.shape[1:]), int)
@@ -300,7 +302,7 @@ def enumerated(log_probability: Callable, y: np.ndarray, missing: np.ndarray) ->
 
 
 def from_left(params: dict, y: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """Fill gaps in sequences (T, S, B), each with the bit more likely after those before it."""
+    """Fill gaps in sequences (T, S, B), each with the more likely bit, given those before it."""
     y = y.copy()
     for place in missing:
         y[place] = 1
@@ -313,7 +315,7 @@ def drawn_again(
 ) -> np.ndarray:
     """Fill gaps in sequences (T, S, B) by Gibbs sampling, with the bits drawn in most sweeps.
 
-    Does as `rnn_helpers.reference.gibbs_filling`, but for many networks at once. The first tenth of
+    Like `rnn_helpers.reference.gibbs_filling`, but for many networks at once. The first tenth of
     the sweeps doesn't count.
     """
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""What does squared error predict if the next value may go two ways? (section 10.2.3)"""
+"""What does squared error predict if the next value can go two ways? (section 10.2.3)"""
 
 from math import log, pi
 
@@ -26,7 +26,7 @@ WAYS = [MEAN, UNIT, FITTED, CLASSES]
 
 
 def numbers(rows):
-    """Estimate the share of values that could have followed, by what they are drawn from."""
+    """Estimate the share of values that could have followed, for each distribution."""
     ways = grouped(rows, "way")
     near = {way: Estimate.mean((row["near"] for row in mine), (0, 1)) for way, mine in ways.items()}
     return {
@@ -41,7 +41,7 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the share of values that could have followed, and what the true ones cost."""
+    """Tabulate the share of values that could have followed, and the loss of the true ones."""
     return [
         {
             "method": way,
@@ -53,7 +53,7 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw the share of values that could have followed, by what they are drawn from."""
+    """Draw the share of values that could have followed, for each distribution."""
     return claim_intervals(
         {
             way: Estimate.mean((row["near"] for row in mine), (0, 1))
@@ -93,12 +93,12 @@ def plot(rows):
     finding=[
         (
             lambda n: n.prediction.value == 0,
-            "If the next value may go two ways, the prediction by squared error lies between them, "
+            "If the next value can go two ways, the prediction by squared error lies between them, "
             "where no value ever follows.",
         ),
         (
             lambda n: True,
-            "If the next value may go two ways, {prediction.value:.0%} of the predictions by "
+            "If the next value can go two ways, {prediction.value:.0%} of the predictions by "
             "squared error could have followed.",
         ),
     ],
@@ -118,28 +118,28 @@ def plot(rows):
         ),
     ),
     saw=[
-        "One branch lies half above and the other half below a point between them, and the "
-        "prediction is {says:.3f} from that point. Nats of a density may be negative, and the "
+        "One branch lies half above and the other half below a point between them. On average, the "
+        "prediction is {says:.3f} away from that point. Nats of a density may be negative; the "
         "entropy of a true number is {entropy:.2f} nats.",
         AT_EDGES,
     ],
-    table={"Values that could have followed, and the cost of the true ones": table},
+    table={"Values that could have followed, and the loss of the true ones": table},
     caveats=[
-        "A class doesn't say where in it a number lies, which costs the rest. A mixture of "
-        "Gaussians would give both branches too; we didn't try it. We wrote the conditions of the "
-        "verdict when we knew the results."
+        "A class doesn't show where in it a number lies, which explains the rest of its loss. A "
+        "mixture of Gaussians could represent both branches too; we didn't try it. We wrote the "
+        "conditions of the verdict when we knew the results."
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """Draw series of 20 numbers. Each is half of the one before, plus or minus a half by a fair
-    coin, and a little noise with a standard deviation of 0.05. Train networks of 16 tanh units with
-    Adam for 600 steps to predict the next number by squared error, or by cross-entropy which of 50
-    classes of equal width it lies in. Each has the learning rate with the smallest loss of a number
-    on 2 other seeds. Squared error means a Gaussian of variance 1. We draw from that Gaussian, from
-    one with the variance that fits the errors best, and evenly from a class. A prediction or a
-    drawn number could have followed if it lies within three standard deviations of one of the two
-    branches.
+    """Draw series of 20 numbers. Each is half of the previous one, plus or minus a half by a fair
+    coin, plus a little noise with a standard deviation of 0.05. Train networks of 16 tanh units
+    with Adam for 600 steps, either to predict the next number by squared error, or to predict by
+    cross-entropy in which of 50 classes of equal width it lies. Each has the learning rate with the
+    smallest loss per number on 2 other seeds. Squared error corresponds to a Gaussian with variance
+    1. We draw from that Gaussian, from one with the variance that fits the errors best, and
+    uniformly from the drawn class. A prediction or a drawn number could have followed if it lies
+    within three standard deviations of one of the two branches.
     """
     return Losses().run(config, seeds)
 
@@ -150,7 +150,7 @@ class Losses(Contest):
     columns = ("way",)
 
     def cells(self, config):
-        """Name each loss by the way in which numbers are drawn."""
+        """Name each loss by the distribution from which numbers are drawn."""
         return [(FITTED,), (CLASSES,)]
 
     def batches(self, config, cell, size, seeds):
@@ -179,7 +179,7 @@ class Losses(Contest):
         return -self._drawn(config, cell, made, seeds)[cell[0]]["nats"]
 
     def rows(self, config, cell, made, seeds, scores):
-        """Return the shares that could have followed and the loss, by what numbers come from."""
+        """Return the share that could have followed and the loss, for each distribution."""
         return [
             {"way": way, "seed": seed} | {name: values[s] for name, values in found.items()}
             for way, found in self._drawn(config, cell, made, seeds).items()
