@@ -1,4 +1,4 @@
-"""What the laboratory of ends trains: networks that learn when to stop, from given lengths."""
+"""Train three networks to stop, on sequences of given lengths, for the lab of chapter 07."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,18 +16,18 @@ SYMBOL, COIN, FIRST = "an end symbol", "a coin at each step", "length, told"
 
 
 class Stopped(NamedTuple):
-    """How well three networks know when it is over, after some steps of training.
+    """How well three networks stop after some steps of training.
 
     Attributes
     ----------
     steps : int
         Steps of training so far.
     source : Ends
-        What they learn from.
+        The source of the training sequences.
     written : dict of str to list of (int, bool)
-        Lengths of 500 sequences that each network wrote, and whether they end as they should.
+        Lengths of 500 sequences that each network wrote, and whether they end properly.
     loss : dict of str to float
-        Mean loss of each network over the last steps, in nats a sequence.
+        Mean loss of each network over the last steps, in nats per sequence.
     """
 
     steps: int
@@ -37,12 +37,12 @@ class Stopped(NamedTuple):
 
 
 def source_of(lengths):
-    """Sequences of these lengths, each as likely as it is often named.
+    """Return a source of sequences whose lengths are as likely as they are often named.
 
     Parameters
     ----------
     lengths : str
-        Whole numbers from 2 to 20, with spaces or commas between them, as ``"3 3 8"``.
+        Whole numbers from 2 to 20, separated by spaces or commas, such as ``"3 3 8"``.
 
     Returns
     -------
@@ -61,21 +61,21 @@ def source_of(lengths):
 
 
 def learn_to_stop(lengths, told="nothing", *, steps=250, every=50, seed=0) -> Iterator[Stopped]:
-    """Train three networks on sequences of lengths of one's own, side by side.
+    """Train three networks side by side on sequences of the given lengths.
 
     All have 16 tanh units. One has an end symbol, one throws a coin at every step but the first,
-    and one draws the length before it writes. Needs torch.
+    and one draws the length first. Needs torch.
 
     Parameters
     ----------
     lengths : str
         As for `source_of`.
     told : {"nothing", "τ", "τ − t"}
-        What the third hears of the length at every step.
+        The third network's input about the length at every step.
     steps, every : int
-        Steps of training, and between two pictures.
+        Number of training steps, and of steps between two pictures.
     seed : int
-        Draws the weights, the sequences and what is written.
+        Seed of the weights, of the training sequences and of the written ones.
     """
     source = source_of(lengths)
     way = TOLD[as_choice("told", told, TOLD)]
@@ -106,8 +106,8 @@ def _learn(source, ways, steps, every, seed):
 
 
 def _written(source, net, so_far, seed):
-    """Lengths of sequences that a network writes, and whether they end as they should."""
+    """Return the lengths of sequences that a network writes, and whether they end properly."""
     most = 2 * LONGEST
     y, lengths = (part[..., 0, :] for part in net.write(so_far.params, MANY, seed, most))
-    lengths = np.minimum(lengths, most)  # those that were given up
+    lengths = np.minimum(lengths, most)  # longer sequences are cut off
     return list(zip(lengths.tolist(), source.proper(y, lengths).tolist(), strict=True))
