@@ -88,9 +88,9 @@ def plot(rows):
         curves,
         "gap",
         "right",
-        xlabel="bits that are missing",
-        ylabel="share that is right",
-        marks=[(0.5, "a coin")],
+        xlabel="missing bits",
+        ylabel="share filled correctly",
+        marks=[(0.5, "guessing")],
     )
 
 

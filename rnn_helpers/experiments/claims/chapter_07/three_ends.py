@@ -25,11 +25,11 @@ WAYS = {
 }
 LABELS = {
     SYMBOL: "end symbol",
-    COIN: "coin, thrown after the letter is received",
-    EARLY: "coin, thrown together with the letter",
-    LENGTH: "length first, not an input",
-    TOTAL: "length first, the length as an input",
-    LEFT: "length first, the steps left as an input",
+    COIN: "coin after receiving the letter",
+    EARLY: "coin together with the letter",
+    LENGTH: "length, not an input",
+    TOTAL: "input: length τ",
+    LEFT: "input: steps left τ − t",
 }
 MOST = 40  # symbols after which a sequence is given up
 
