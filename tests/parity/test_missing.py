@@ -193,5 +193,5 @@ def test_the_status_states_the_probabilities_of_each_method(state):
         "Gibbs sampling": sampled(source, y, places, now["at"], now["coins"])[0],
     }
     for name, p in ones.items():
-        words = f"{name}: {', '.join(f'{one:.2f}' for one in p)};"
+        words = f"{', '.join(f'{one:.2f}' for one in p)} ({name}, "
         assert (words in text) == (name == "left to right" or now["weigh"])

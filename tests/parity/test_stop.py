@@ -241,9 +241,10 @@ def test_the_status_states_the_number_of_proper_words(state):
     now, text = DEFAULT | state, compare.status("stop", view="five", **state)
     for way in WAYS:
         pairs = lengths(way, now["seed"], now["n"], now["t"])
-        assert f"{NAMES[way]} {sum(fine for _, fine in pairs)} of {len(pairs)}" in text
+        count = f"{sum(fine for _, fine in pairs)} of {len(pairs)}"
+        assert f"{count} ({NAMES[way]})" in text
         one = compare.status("stop", **(state | {"way": way}))
-        assert f"end with their z: {sum(fine for _, fine in pairs)} of {len(pairs)}." in one
+        assert f"So far, {count} end with their z." in one
 
 
 ENDS = {

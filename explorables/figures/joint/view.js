@@ -330,7 +330,7 @@ function spoken({ tau, k, units, gone, arrows: all, t }) {
   const parents =
     t > gone ? `h ${t}` : t === 1 ? "nothing" : `all ${counted(t - 1, "symbol")} before it`;
   return (
-    `With length ${tau}, ${k} kinds and ${gone} of ${tau} states removed, there are ${counted(all.length, "arrow")}; y ${t} depends on ${parents}. ` +
+    `With length ${tau}, ${k} kinds and ${gone} of ${tau} states removed, there ${all.length === 1 ? "is" : "are"} ${counted(all.length, "arrow")}; y ${t} depends on ${parents}. ` +
     `A table has ${exactly(tableNumbers(k, tau))} numbers, and the network has ${exactly(networkNumbers(k, units))}.`
   );
 }

@@ -217,7 +217,7 @@ function result(name, now) {
   const { weighed, off, right } = now[name];
   if (!places.length || idle(name, now))
     return name === "exact" && places.length ? `${2 ** places.length} ways` : "";
-  const says = [`${weighed} probabilities`];
+  const says = [`${weighed} ${weighed === 1 ? "probability" : "probabilities"}`];
   if (weigh && name !== "exact") says.push(`off by ${format(off)}`);
   if (truth) says.push(`${right} of ${places.length} right`);
   return says.join(", ");
@@ -268,7 +268,10 @@ function spoken(now) {
     .filter((name) => !idle(name, now))
     .map(
       (name) =>
-        `${LANES[name]}: ${now[name].ones.map((p) => format(p)).join(", ")}; ${result(name, now)}`,
+        `${now[name].ones.map((p) => format(p)).join(", ")} (${LANES[name]}, ${result(name, now)})`,
     );
-  return `Covered: ${places.map((t) => t + 1).join(", ")}. Probability of a one, ${ways.join(". ")}.`;
+  const [bits, odds] =
+    places.length > 1 ? ["Bits", "probabilities of a one are"] : ["Bit", "probability of a one is"];
+  const which = places.map((t) => t + 1).join(", ");
+  return `${bits} ${which} ${places.length > 1 ? "are" : "is"} covered. The ${odds} ${ways.join("; ")}.`;
 }

@@ -278,11 +278,12 @@ const of = (some, all) => `${some.toLocaleString("en")} of ${all.toLocaleString(
 
 /** How many words are proper, once there are some. */
 function shares({ nets }) {
-  if (!nets.some(({ begun }) => begun)) return "";
-  const each = nets.map(({ way, count, begun }) => `${NAMES[way]} ${of(count.proper, begun)}`);
+  const ended = nets.filter(({ begun }) => begun);
+  if (!ended.length) return "";
+  const all = ended.map(({ way, count, begun }) => `${of(count.proper, begun)} (${NAMES[way]})`);
   return nets.length > 1
-    ? ` Words that end with their z: ${each.join("; ")}.`
-    : ` Words so far that end with their z: ${of(nets[0].count.proper, nets[0].begun)}.`;
+    ? ` These words end with their z: ${all.join("; ")}.`
+    : ` So far, ${of(ended[0].count.proper, ended[0].begun)} end with their z.`;
 }
 
 const spelled = (y) => [...y].map((i) => LETTERS[i]).join(" ");
