@@ -10,7 +10,9 @@ import numpy as np
 from figures import address, phase, sampler
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
-from rnn_helpers.experiments.words import power_of_ten
+from rnn_helpers.experiments import load
+from rnn_helpers.experiments.claims.chapter_07.table_against_state import NETWORK, SOURCE, TABLE, T
+from rnn_helpers.experiments.words import grouped, power_of_ten
 from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.figures import (
     attention,
@@ -282,6 +284,25 @@ def rhymes():
         "lamb": weights("the lamb")[:2],
         "letter": weights("white as", width=1)[0],
         "blunt": weights("white as", beta=1)[0],
+    }
+
+
+@source
+def network_against_table():
+    """Count networks that beat a table from 1,000 sequences, and give a table's excess from most.
+
+    A network and a table with the same seed learn from the same sequences.
+    """
+    rows = load("table-against-state").rows
+    nats = {
+        key: np.array([row["nats"] for row in mine])
+        for key, mine in grouped(rows, "model", "examples").items()
+    }
+    better = nats[NETWORK, 1000] < nats[TABLE, 1000]
+    return {
+        "better": int(better.sum()),
+        "of": len(better),
+        "excess": nats[TABLE, 10000].mean() - SOURCE.entropy(T),
     }
 
 

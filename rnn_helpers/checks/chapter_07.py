@@ -230,12 +230,12 @@ def _at_least(p):
     "07-coins",
     cases=_lengths,
     hint="Suppose lengths 1 and 2 are equally likely. How often does the first coin "
-    "stop, and how often the second once it is thrown?",
+    "stop, and how often the second once it is tossed?",
     success="Any distribution of lengths can be produced by one coin per step. A network can "
     "do so only if its state counts the steps.",
     wrong={
         "the lengths themselves": Wrong(
-            lambda p: np.array(p), "How often is the second coin thrown at all?"
+            lambda p: np.array(p), "How often is the second coin tossed at all?"
         ),
         "the probability of having stopped": Wrong(
             lambda p: np.cumsum(p),
@@ -244,7 +244,7 @@ def _at_least(p):
         ),
         "divided by those that go further": Wrong(
             lambda p: np.asarray(p) / np.maximum(_at_least(p) - p, 1e-300),
-            "You divide by the probability of going further. In which cases is this coin thrown?",
+            "You divide by the probability of going further. In which cases is this coin tossed?",
         ),
         "the probability of going on": Wrong(
             lambda p: 1 - np.asarray(p) / _at_least(p),
@@ -284,16 +284,19 @@ def _writers() -> list[tuple]:
     ]
 
 
-def _written(choose=None, feeds_back=True, coin_first=False, forgets=False, stops=True):
+def _written(
+    choose=None, feeds_back=True, at_once=False, together=False, forgets=False, stops=True
+):
     def write(step, h, rng, at_most):
         symbols, symbol, start = [], None, h
         while len(symbols) < at_most:
             h, p, stop = step(start if forgets else h, symbol if feeds_back else None)
-            if coin_first and rng.random() < stop:
+            early = stops and not together and (symbols or at_once)
+            if early and rng.random() < stop:
                 break
             symbol = choose(p) if choose else rng.choice(len(p), p=p)
             symbols.append(int(symbol))
-            if stops and not coin_first and rng.random() < stop:
+            if together and rng.random() < stop:
                 break
         return symbols
 
@@ -303,8 +306,8 @@ def _written(choose=None, feeds_back=True, coin_first=False, forgets=False, stop
 @exercise(
     "07-draw",
     cases=_writers,
-    hint="Which symbol does the first step receive, and the second? What happens in a "
-    "step before its coin is thrown?",
+    hint="Which symbol does the first step receive, and the second? After which call of `step` "
+    "has the network received the symbol that you drew last?",
     success="You sampled from (G 10.31) one factor at a time: each drawn symbol is an input to "
     "the step that predicts the next one.",
     wrong={
@@ -316,9 +319,14 @@ def _written(choose=None, feeds_back=True, coin_first=False, forgets=False, stop
             _written(feeds_back=False),
             "Which symbol does your second step receive? It should be the one just drawn.",
         ),
-        "the coin first": Wrong(
-            _written(coin_first=True),
-            "You throw the coin before drawing the symbol. Which comes first in the exercise?",
+        "a coin before the first symbol": Wrong(
+            _written(at_once=True),
+            "You also toss a coin at the first step. Can a sequence end before its first symbol?",
+        ),
+        "the coin together with the symbol": Wrong(
+            _written(together=True),
+            "Your coin belongs to the previous symbol. Which call of `step` has received the "
+            "symbol you just drew?",
         ),
         "the first state throughout": Wrong(
             _written(forgets=True), "Which state does your second step start from?"
@@ -333,10 +341,10 @@ def write(step, h, rng, at_most):
     symbols, symbol = [], None
     while len(symbols) < at_most:
         h, p, stop = step(h, symbol)
+        if symbols and rng.random() < stop:
+            break
         symbol = rng.choice(len(p), p=p)
         symbols.append(symbol)
-        if rng.random() < stop:
-            break
     return symbols
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from rnn_helpers.reference.activations import _log_softmax, _one_hot, _sigmoid
 from rnn_helpers.reference.equations import equation
-from rnn_helpers.reference.output_recurrence import output_forward, say
+from rnn_helpers.reference.output_recurrence import output_forward
 from rnn_helpers.reference.rnn import (
     hidden_state,
     input_term,
@@ -189,54 +189,6 @@ def _every(n, n_steps):
 def _entropy(p):
     p = p[p > 0]
     return -(p * np.log(p)).sum()
-
-
-# ---- drawing ----
-
-
-def ancestral_sample(params: Mapping, n_steps, size=1, seed=0):
-    """Draw sequences: each symbol from its probabilities, given those that were drawn before it.
-
-    Parameters
-    ----------
-    params : mapping
-        As for `sequence_losses`.
-    n_steps, size : int
-        Length, and how many.
-    seed : int or Generator
-
-    Returns
-    -------
-    ndarray of int, shape (n_steps, size)
-    """
-    params, n = _as_writer(params)
-    n_steps, size = as_count("n_steps", n_steps), as_count("size", size)
-    written, _ = _write(params, n_steps, (size, n), "drawn", as_generator(seed))
-    return written.argmax(axis=-1)
-
-
-def fed_predictions(params: Mapping, n_steps):
-    """Log-probabilities (n_steps, n) of a network that hears its predictions, not what was drawn.
-
-    Nothing in them depends on any symbol, so that symbols drawn from them are independent.
-    """
-    params, n = _as_writer(params)
-    _, log_yhat = _write(params, as_count("n_steps", n_steps), (n,), "probabilities", None)
-    return log_yhat
-
-
-def _write(params, n_steps, shape, says, rng):
-    """What is said at each step, and its log-probabilities, both (T, ..., n)."""
-    U, W, V, b, c = as_params(params)
-    said, h = np.zeros(shape), np.zeros((*shape[:-1], len(b)))
-    written, log_yhat = [], []
-    for _ in range(n_steps):
-        h = hidden_state(preactivation(b, W, h, input_term(U, said)))
-        o = output(c, V, h)
-        said = say(o, says, rng)
-        written.append(said)
-        log_yhat.append(_log_softmax(o))
-    return np.array(written), np.array(log_yhat)
 
 
 # ---- filling gaps ----

@@ -1306,16 +1306,6 @@ CALLS = {
         {"n": 2, "n_h": 5},
         {"n": COUNT, "n_h": COUNT},
     ),
-    "reference.ancestral_sample": (
-        reference.ancestral_sample,
-        {"params": WRITER, "n_steps": 4, "size": 2, "seed": 0},
-        {"params": UNFIT_WRITER, "n_steps": COUNT, "size": COUNT, "seed": NO_SEED},
-    ),
-    "reference.fed_predictions": (
-        reference.fed_predictions,
-        {"params": WRITER, "n_steps": 4},
-        {"params": UNFIT_WRITER, "n_steps": COUNT},
-    ),
     "reference.exact_filling": (reference.exact_filling, GAPS, UNFIT_GAPS),
     "reference.forward_filling": (reference.forward_filling, GAPS, UNFIT_GAPS),
     "reference.gibbs_filling": (

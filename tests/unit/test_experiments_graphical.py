@@ -287,8 +287,8 @@ def test_a_table_for_each_step_is_better_if_it_knows_how_far_to_look_back():
     assert "is 4 (4 to 4) times as large" in said.text
     assert "100 (100 to 100) times if it turns back" in said.text
     assert "four bits back from 1000 (0.03)" in said.text
-    assert "its state can count" not in said.text
-    assert "its state can count" in find("counting-steps").sum_up(count_rows()).text
+    assert "can count the steps itself" not in said.text
+    assert "can count the steps itself" in find("counting-steps").sum_up(count_rows()).text
     helped = count_rows()
     for row in helped:
         if row["way"] == counting_steps.UNTOLD:
@@ -333,7 +333,7 @@ def end_rows(**proper):
 
 def test_a_length_must_be_an_input_and_a_coin_must_follow_its_letter():
     said = find("three-ends").sum_up(end_rows())
-    assert said.verdict.startswith("Holds if the coin is thrown after the last symbol")
+    assert said.verdict.startswith("Holds if the coin is tossed after the last symbol")
     assert "With all other ways, 0.97 (0.97 to 0.98) or more" in said.text
     assert "the two agree for one length in eight" in said.text
     assert "told what is left (0.03)" in said.text

@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from rnn_helpers.reference import (
     ENDS,
-    ancestral_sample,
     coin_of_symbol,
     ending_log_probability,
     exact_filling,
-    fed_predictions,
     forward_filling,
     gaussian_loss,
     gibbs_filling,
@@ -118,11 +116,13 @@ def test_squared_error_is_a_gaussian_bet_but_for_one_half_and_a_constant(predict
 # ---- independence ----
 
 
-def test_what_was_drawn_ties_symbols_and_a_prediction_does_not():
+def test_the_symbols_of_a_network_are_dependent():
     assert total_correlation(table(NET, 4)) > 1e-3
-    log_yhat = fed_predictions(NET, 4)
-    alone = joint_table(lambda y: np.take_along_axis(log_yhat, y, axis=1).sum(axis=0), 2, 4)
-    assert abs(total_correlation(alone)) < 1e-12
+
+
+def test_independent_symbols_have_no_total_correlation():
+    one, two = np.array([0.2, 0.8]), np.array([0.5, 0.3, 0.2])
+    assert abs(total_correlation(one[:, None, None] * two[:, None] * one)) < 1e-12
 
 
 @given(SEEDS)
@@ -139,23 +139,6 @@ def test_a_table_has_a_number_for_each_sequence_but_one_and_a_network_does_not_g
     assert table_numbers(10, 5) == 99_999
     assert table_numbers(2, 200) == 2**200 - 1
     assert network_numbers(10, 24) == sum(each.size for each in init_rnn(10, 24, 10).values())
-
-
-# ---- drawing ----
-
-
-def test_ancestral_samples_come_as_often_as_their_probability_says():
-    joint, size = table(NET, 3), 20_000
-    drawn = ancestral_sample(NET, 3, size, seed=0)
-    counts = np.zeros((2, 2, 2))
-    np.add.at(counts, tuple(drawn), 1)
-    chi_squared = ((counts - size * joint) ** 2 / (size * joint)).sum()
-    assert chi_squared < 24.3  # exceeded once in a thousand, with 7 degrees of freedom
-
-
-def test_the_same_seed_draws_the_same():
-    assert (ancestral_sample(NET, 5, 4, seed=3) == ancestral_sample(NET, 5, 4, seed=3)).all()
-    assert (ancestral_sample(NET, 9, 9, seed=3) != ancestral_sample(NET, 9, 9, seed=4)).any()
 
 
 # ---- filling ----

@@ -309,7 +309,9 @@ function word({ n, nets: [net] }) {
   return [
     html("b", {}, `Word ${n.toLocaleString("en")}${name}: `),
     tau === null ? "" : `its length was drawn first, ${tau}. `,
-    y.length ? `${over ? "Letters" : "Letters so far"}: ${spelled(y)}.` : "Nothing is written yet.",
+    y.length
+      ? `${over ? "Its letters are" : "Its letters so far are"} ${spelled(y)}.`
+      : "Nothing is written yet.",
     close(net),
   ];
 }

@@ -43,6 +43,14 @@ def numbers(rows):
     def fewer(size, one, other):
         return Estimate.mean(np.subtract(of(size, other), of(size, one)))
 
+    def times(way, truth):
+        excess = np.divide(of(most, way, truth, "soon"), of(most, way))
+        return Estimate.geometric(excess.tolist())
+
+    def beyond(truth, part):
+        ways = {"with": TOLD, "without": UNTOLD}
+        return {name: Estimate.mean(of(most, way, truth, part)) for name, way in ways.items()}
+
     least, most = sizes[0], sizes[-1]
     return {
         "steps": T,
@@ -54,12 +62,11 @@ def numbers(rows):
         "four_most": fewer(most, TOLD, FOUR),
         "counts": [fewer(size, TOLD, UNTOLD) for size in sizes],
         "counted": fewer(most, TOLD, UNTOLD),
-        **{
-            name: Estimate.geometric(
-                np.divide(of(most, TOLD, truth, "soon"), of(most, TOLD)).tolist()
-            )
-            for name, truth in (("stays", STAYS), ("turns", TURNS))
-        },
+        "stays": times(TOLD, STAYS),
+        "stays_without": times(UNTOLD, STAYS),
+        "turns": times(TOLD, TURNS),
+        "late": beyond(STAYS, "late"),
+        "turned": beyond(TURNS, "soon"),
         "edges": listed(
             "{way} from {examples} ({setting:g})", where(rows, at_edge=True, seed=0, truth=STAYS)
         ),
@@ -175,7 +182,8 @@ def plot(rows):
         ),
         (
             lambda n: all(each.low <= 0 <= each.high for each in n.counts),
-            "The step number makes no clear difference to the network: its state can count.",
+            "The step number makes no clear difference to the network. Its state can count the "
+            "steps itself.",
         ),
         (
             lambda n: n.counted.low > 0,

@@ -126,7 +126,7 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: n.abrupt.high < 0.5 and n.worst.low > 0.9 and n.early.high < 0.5,
-            "Holds if the coin is thrown after the last symbol has been received. Otherwise only "
+            "Holds if the coin is tossed after the last symbol has been received. Otherwise only "
             "{early.value:.0%} of the sequences end properly.",
         ),
         fails=(
@@ -141,7 +141,7 @@ def plot(rows):
         (
             lambda n: n.abrupt.high < 0.25,
             "If the length isn't an input, the network draws its z independently of the drawn "
-            "length, and the two agree for one length in eight. A coin that is thrown together "
+            "length, and the two agree for one length in eight. A coin that is tossed together "
             "with a symbol doesn't depend on that symbol, and does no better.",
         ),
         AT_EDGES,
@@ -149,7 +149,7 @@ def plot(rows):
     table={"How the sequences end": table},
     caveats=[
         "The sequences are so simple that every network learns them, so they don't show which way "
-        "is best for harder ones. The source doesn't say whether the coin is thrown before or "
+        "is best for harder ones. The source doesn't say whether the coin is tossed before or "
         "after the symbol is received. That it matters is our result. We wrote the conditions of "
         "the verdict when we knew the results."
     ],
@@ -158,7 +158,7 @@ def plot(rows):
 def run(config, seeds):
     """Train networks of 16 tanh units on sequences in which two letters alternate and a z follows;
     all lengths from 3 to 10 are equally likely. A sequence ends with an end symbol; by a coin at
-    every step, thrown before or after the last symbol is received; or at a length that is drawn
+    every step, tossed before or after the last symbol is received; or at a length that is drawn
     first. Then the network receives nothing about it, the length, or the number of steps left. Adam
     trains for 600 steps on minibatches of 32, and each way has the learning rate with the smallest
     loss per sequence on 2 other seeds. Each network then generates 2000 sequences. A sequence ends
