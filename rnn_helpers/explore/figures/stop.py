@@ -3,9 +3,9 @@
 FIVE = {
     "question": "Which networks end their words with a z?",
     "caption": "The network of the first figure, and four networks that stop in other ways. A bar "
-    "shows how many words have that length; its striped part doesn't end with its z. Write 1,000 "
-    "words and compare the striped parts. If you select a network, you see its probabilities at "
-    "each step.",
+    "shows how many words have that length, and its striped part those that don't end with their "
+    "z. Write 1,000 words and compare the stripes. If you select a network, you see its "
+    "probabilities at each step.",
 }
 """The words for all five networks, which differ from those for a single one."""
 
