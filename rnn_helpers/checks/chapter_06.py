@@ -5,6 +5,61 @@ import numpy as np
 from rnn_helpers.checks.core import Wrong, exercise
 
 
+def _floors(first):
+    """Return the floors after up, up, down, up, ground, up if the first output is `first`."""
+    floors = [first]
+    for change in (1, -1, 1, None, 1):
+        floors.append(0 if change is None else floors[-1] + change)
+    return floors
+
+
+@exercise(
+    "06-lift",
+    hint="Write the six true floors below each other. Which floor does the network start from at "
+    "step 2 in each case?",
+    success="Fed the truth, a mistake stays alone. Running free, it is passed on until an input "
+    "makes the past irrelevant.",
+    wrong={
+        "all after it": Wrong(
+            (1, 6), "Does the move to the ground floor depend on the floor before?"
+        ),
+        "the slip not counted": Wrong((0, 3), "Is the output of step 1 itself right?"),
+        "up to the ground floor": Wrong((1, 5), "Which floor does the network output at step 5?"),
+        "passed on in training": Wrong((4, 4), "Which floor is step 2 fed if it is fed the truth?"),
+        "one step": Wrong((1, 2), "Step 2 outputs 3, which is wrong. What is step 3 fed?"),
+    },
+)
+def lift():
+    """Count the wrong outputs after a mistake at step 1: fed the truth, and running free."""
+    return 1, sum(true != free for true, free in zip(_floors(1), _floors(2), strict=True))
+
+
+@exercise(
+    "06-error",
+    tolerance=2e-4,
+    hint="The error after one step is 0.01. What does the next step do with it, and what does it "
+    "add?",
+    success="With r below 1 the errors of earlier steps die out, so the error stays bounded. "
+    "Teacher forcing shows 0.01 for every r.",
+    wrong={
+        "fed the truth": Wrong((0.01, 0.01), "Is the network fed the truth after the first step?"),
+        "simply added": Wrong(
+            (0.03, 0.02),
+            "By which number is an error multiplied before the next step adds 0.01?",
+        ),
+        "only the first error": Wrong(
+            (0.0025, 0.0), "Is the network 0.01 off only at the first step, or at each?"
+        ),
+        "one step short": Wrong(
+            (0.015, 0.02), "That is the error after two steps. What comes next?"
+        ),
+    },
+)
+def error():
+    """Return the error after three free steps and in the long run, with r = 0.5."""
+    return 0.01 * (1 + 0.5 + 0.25), 0.01 / (1 - 0.5)
+
+
 def _inputs() -> list[tuple]:
     rng = np.random.default_rng(60)
     return [(rng.integers(1, 10, n).astype(float), k) for n, k in ((5, 2), (6, 0), (7, 3), (3, 4))]
@@ -30,7 +85,7 @@ def _columns(delays):
             _columns(lambda k: [k]),
             "That is the output needed now. Where is the input that the next step needs?",
         ),
-        "the input of now left out": Wrong(
+        "the current input left out": Wrong(
             _columns(lambda k: range(1, k + 1)),
             "A later step will need the newest input. Which of your outputs passes it on?",
         ),
@@ -47,7 +102,7 @@ def _columns(delays):
     },
 )
 def targets(x, k):
-    """Give the inputs of now and of each step back to k, a column each."""
+    """Return a column for each of the inputs of 0 to k steps ago."""
     return np.stack([np.append(np.zeros(j), x)[: len(x)] for j in range(k + 1)], axis=1)
 
 
@@ -61,9 +116,9 @@ def _networks() -> list[tuple]:
     return cases
 
 
-def _fed(told):
+def _fed(feed):
     def outputs(params, x, y):
-        a = params["b"] + told(np.eye(len(params["c"]))[y]) @ params["R"].T + x @ params["U"].T
+        a = params["b"] + feed(np.eye(len(params["c"]))[y]) @ params["R"].T + x @ params["U"].T
         return params["c"] + np.tanh(a) @ params["V"].T
 
     return outputs
@@ -73,12 +128,12 @@ def _before(vectors):
     return np.concatenate([np.zeros_like(vectors[:1]), vectors[:-1]])
 
 
-def _own_words(params, x, y):
-    told, outputs = np.zeros(len(params["c"])), []
+def _free(params, x, y):
+    fed, outputs = np.zeros(len(params["c"])), []
     for x_t in x:
-        h = np.tanh(params["b"] + params["R"] @ told + params["U"] @ x_t)
+        h = np.tanh(params["b"] + params["R"] @ fed + params["U"] @ x_t)
         outputs.append(params["c"] + params["V"] @ h)
-        told = np.eye(len(told))[outputs[-1].argmax()]
+        fed = np.eye(len(fed))[outputs[-1].argmax()]
     return np.array(outputs)
 
 
@@ -90,7 +145,7 @@ def _own_words(params, x, y):
     success="With teacher forcing, no step waits for another, so one matrix product computes "
     "all steps. This is why such training runs in parallel.",
     wrong={
-        "told the answer": Wrong(
+        "fed its own target": Wrong(
             _fed(lambda vectors: vectors),
             "Your step t receives its own target. What is left to learn?",
         ),
@@ -104,7 +159,7 @@ def _own_words(params, x, y):
             "from a number?",
         ),
         "its own outputs": Wrong(
-            _own_words, "That is free running. Which of the arguments haven't you used?"
+            _free, "That is free running. Which of the arguments haven't you used?"
         ),
         "states": Wrong(
             lambda params, x, y: np.tanh(
@@ -117,7 +172,7 @@ def _own_words(params, x, y):
     },
 )
 def forced(params, x, y):
-    """Give the outputs of all steps, each fed the true output of the one before."""
+    """Return the logits of all steps, each fed the true output of the step before."""
     fed = np.zeros((len(y), len(params["c"])))
     fed[np.arange(1, len(y)), y[:-1]] = 1
     h = np.tanh(params["b"] + fed @ params["R"].T + x @ params["U"].T)
@@ -167,7 +222,7 @@ def _longest(own):
     },
 )
 def rounds(own, keeps_state):
-    """Count the rounds, in each of which all is computed that can be."""
+    """Count the rounds if each step is computed as soon as its inputs are known."""
     if keeps_state:
         return len(own)
     most = waiting = 0
@@ -218,7 +273,7 @@ def _share(step, k):
     },
 )
 def feed(truth, said, u, step, k):
-    """Choose for each step the truth or what was said, by a coin and the inverse sigmoid."""
+    """Choose the true symbol or the network's own at each step, by an inverse sigmoid schedule."""
     share = 1 / (1 + np.exp(min(step / k, 700)) / k)
     return np.where(u < share, truth, said)
 
@@ -230,7 +285,7 @@ def feed(truth, said, u, step, k):
     success="No network that reads step by step can do better, because the first output depends on "
     "a coin that it hasn't seen yet.",
     wrong={
-        "nothing to pay": Wrong(
+        "no loss": Wrong(
             0.0,
             "You assume that the first output can be certain. Has the network read the "
             "second input by then?",
@@ -243,7 +298,7 @@ def feed(truth, said, u, step, k):
     },
 )
 def future():
-    """Give the least expected loss of a network that reads as it goes."""
+    """Return the least expected loss of a network that reads one input per step."""
     return np.log(2)
 
 
@@ -271,7 +326,7 @@ def _given(joint):
             "This is right if the truth is always fed. What changes if the network's own "
             "symbol is fed?",
         ),
-        "joint, not given": Wrong(
+        "joint instead of conditional": Wrong(
             lambda joint, share: share * joint + (1 - share) * joint.sum(axis=0),
             "What is the sum of each of your rows, and what should it be?",
         ),
@@ -288,7 +343,7 @@ def _given(joint):
     },
 )
 def best_answer(joint, share):
-    """Give the probabilities of the second symbol, a row for each symbol that was fed."""
+    """Return the probabilities of the second symbol, with a row for each symbol that is fed."""
     return share * joint / joint.sum(axis=1, keepdims=True) + (1 - share) * joint.sum(axis=0)
 
 
@@ -345,7 +400,7 @@ def _back(step):
     },
 )
 def through(V, R, slope, grad_o):
-    """Give the whole gradient on each output, from what its own loss sends it."""
+    """Return the gradient of the sum of the losses with respect to each output."""
     whole = np.array(grad_o, float)
     for t in range(len(whole) - 2, -1, -1):
         whole[t] += R.T @ (slope[t + 1] * (V.T @ whole[t + 1]))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.checks import chapter_06 as answers
+from rnn_helpers.explore.figures.forcing import floor_after
 from rnn_helpers.reference import (
     forced_forward,
     grad_output,
@@ -17,6 +18,24 @@ from rnn_helpers.reference import (
 )
 
 pytestmark = pytest.mark.chapter("06")
+
+
+def test_a_mistake_is_passed_on_until_the_ground_floor_only_if_the_network_runs_free():
+    moves = ["up", "up", "down", "up", "ground", "up"]
+    true, free = [floor_after(0, "up")], [2]
+    for move in moves[1:]:
+        true.append(floor_after(true[-1], move))
+        free.append(floor_after(free[-1], move))
+    forced = [2, *(floor_after(*step) for step in zip(true, moves[1:], strict=False))]
+    wrong = [sum(np.not_equal(floors, true)) for floors in (forced, free)]
+    np.testing.assert_array_equal(answers.lift(), wrong)
+
+
+def test_the_error_grows_by_half_of_itself_and_a_hundredth_at_each_step():
+    outputs = [1.0]
+    for _ in range(60):
+        outputs.append(1 + 0.5 * (outputs[-1] - 1) + 0.01)
+    np.testing.assert_allclose(answers.error(), [outputs[3] - 1, outputs[-1] - 1], rtol=1e-9)
 
 
 @given(st.lists(st.floats(-9, 9), min_size=1, max_size=8), st.integers(0, 5))

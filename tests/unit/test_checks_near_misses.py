@@ -296,6 +296,7 @@ OWN = {
     "04-net-quotients": numbers("04-net-quotients", 5e-7, 2e-6),
     "05-charge": numbers("05-charge", 0.009, 0.011),
     "05-reach": numbers("05-reach", 9e-4, 1.1e-3),
+    "06-error": numbers("06-error", 1e-4, 4e-4),
     "06-future": numbers("06-future", 0.004, 0.006),
     "07-product": numbers("07-product", 0.0015, 0.0025),
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
