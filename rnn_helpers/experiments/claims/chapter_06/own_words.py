@@ -24,6 +24,7 @@ def numbers(rows):
     by_judge = {judge: grouped(mine, "what") for judge, mine in grouped(rows, "judge").items()}
     network = next(iter(by_judge.values()))
     extra = {judge: _extra(mine, WORDS, TEXT) for judge, mine in by_judge.items()}
+    wrong = _extra(network, WRONG, WORDS)
     return {
         "writers": len(network[WORDS]),
         "eta": rows[0]["eta"],
@@ -35,6 +36,8 @@ def numbers(rows):
         "rise": _change(extra, 0, EARLY),
         "drift": _change(extra, EARLY, LATE),
         "drifts": {judge: _change({judge: each}, EARLY, LATE) for judge, each in extra.items()},
+        "harm": Estimate.mean(wrong[:, 0]),
+        "healed": Estimate.mean(wrong[:, 3]),  # characters 6 to 10
     }
 
 
