@@ -21,6 +21,7 @@ from rnn_helpers.explore.figures import (
     constants,
     gates,
 )
+from rnn_helpers.explore.figures import rhyme as verse
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.clockwork import waves
@@ -97,6 +98,30 @@ def measured_units():
         }
         for net in ("rnn", "lstm")
     }
+
+
+@source
+def rhyme():
+    """Count the further mistakes after a slip at each letter of the figure `rhyme`."""
+    params, y = verse.network(), verse.truth()
+    wrong = verse.mistakes(params)
+    _, yhat = verse.write(params, own=False)
+    return {
+        "slips": len(wrong),
+        "recovered": np.count_nonzero(wrong == 0),
+        "wrong": wrong[32],
+        "rest": len(y) - 33,
+        "least": yhat[range(len(y)), y].min(),
+    }
+
+
+@source
+def left_alone():
+    """Count the networks of the figure `freerun` trained with the truth that lose the wave."""
+    training = stored("freerun")["training"]["truth"]
+    alone = training["alone"][str(training["rate"])]
+    near = [error for error in alone if error < 0.1]
+    return {"of": len(alone), "lost": len(alone) - len(near), "near": max(near)}
 
 
 @source
