@@ -1,0 +1,38 @@
+// A network that writes a rhyme and is made to choose a wrong letter, as
+// rnn_helpers/explore/figures/rhyme.py computes it. This module doesn't use the DOM.
+import CONSTANTS from "../../../rnn_helpers/explore/figures/rhyme.json";
+import STORED from "../../../rnn_helpers/explore/trained/rhyme.json";
+import { step } from "../../lib/rnn.js";
+import { argmax, oneHot } from "../../lib/vectors.js";
+import { scaled } from "../../lib/weights.js";
+
+export const { TEXT } = CONSTANTS;
+export const LETTERS = [...new Set(TEXT)].sort();
+/** The letters of the rhyme as tokens. */
+export const Y = [...TEXT].map((letter) => LETTERS.indexOf(letter));
+export const network = () => scaled(STORED, CONSTANTS.ARRAYS);
+
+const params = network();
+
+/**
+ * Write the rhyme: the token of each letter and all probabilities. At the letter `slip`, counted
+ * from 1, the network chooses the second most likely letter. Its next input is its own letter or, unless
+ * `own`, the true one.
+ */
+export function run(slip, own) {
+  let h = params.b.map(() => 0);
+  let fed = Y.at(-1); // a line break comes first
+  return Y.map((y, i) => {
+    const { yhat, ...now } = step(params, oneHot(fed, LETTERS.length), h);
+    h = now.h;
+    const first = argmax(yhat);
+    const second = () => argmax(yhat.map((p, k) => (k === first ? -1 : p)));
+    const token = i + 1 === slip ? second() : first;
+    fed = own ? token : y;
+    return { token, yhat };
+  });
+}
+
+/** Count the wrong letters after the slip, up to letter t. */
+export const wrong = (steps, slip, t) =>
+  steps.slice(slip, t).filter(({ token }, i) => token !== Y[slip + i]).length;

@@ -1,0 +1,93 @@
+"""The figure rhyme writes the same letters as Python, and its texts state the results."""
+
+import numpy as np
+import pytest
+from compare import close, status
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.figures import rhyme
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.trained.rhyme import LARGEST, make
+from rnn_helpers.reference import rnn_forward
+
+pytestmark = pytest.mark.chapter("06")
+META = manifest()["rhyme"]
+DEFAULT = complete("rhyme", {})
+PARAMS, Y = rhyme.network(), rhyme.truth()
+N = len(Y)
+
+
+def text(slip, own=True):
+    """Return what the network writes as a string."""
+    return "".join(rhyme.ALPHABET[token] for token in rhyme.write(PARAMS, slip, own)[0])
+
+
+def test_the_letters_and_the_weights_are_pythons(math):
+    assert math.eval("[M.LETTERS, M.Y]") == [rhyme.ALPHABET, Y.tolist()]
+    for name, array in math("network").items():
+        np.testing.assert_array_equal(array, PARAMS[name])
+
+
+@given(st.integers(0, N - 1), st.booleans())
+def test_every_letter_and_probability_is_pythons(math, slip, own):
+    steps, (tokens, yhat) = math("run", slip, own), rhyme.write(PARAMS, slip, own)
+    assert [now["token"] for now in steps] == tokens.tolist()
+    close([now["yhat"] for now in steps], yhat)
+
+
+@given(st.integers(0, N - 1), st.integers(1, N))
+def test_only_wrong_letters_after_the_slip_are_counted(math, slip, t):
+    tokens, _ = rhyme.write(PARAMS, slip)
+    assert math.eval("M.wrong(M.run(slip, true), slip, t)", slip=slip, t=t) == sum(
+        tokens[slip:t] != Y[slip:t]
+    )
+
+
+def test_writing_side_by_side_is_writing_one_after_another():
+    tokens, yhat = rhyme.write(PARAMS, np.array([5, 33]))
+    for k, slip in enumerate((5, 33)):
+        one = rhyme.write(PARAMS, slip)
+        np.testing.assert_array_equal(tokens[:, k], one[0])
+        close(yhat[:, k], one[1])
+
+
+def test_fed_the_truth_or_without_a_slip_the_network_makes_no_mistake():
+    tokens, yhat = rhyme.write(PARAMS, own=False)
+    np.testing.assert_array_equal(tokens, Y)
+    np.testing.assert_array_equal(rhyme.write(PARAMS)[0], Y)
+    close(yhat, rnn_forward(PARAMS, np.roll(Y, 1)).yhat)
+
+
+def test_no_choice_depends_on_the_last_digits():
+    _, yhat = rhyme.write(PARAMS, np.arange(N))
+    third, second, first = np.moveaxis(np.sort(yhat)[..., -3:], -1, 0)
+    assert (first - second).min() > 1e-4
+    at_slips = range(N - 1), range(1, N)
+    assert (second - third)[at_slips].min() > 1e-7
+
+
+def test_the_texts_state_the_results():
+    wrong = rhyme.mistakes(PARAMS)
+    assert f"{np.count_nonzero(wrong == 0)} of {len(wrong)}" in META["prediction"]["why"]
+    assert DEFAULT == {"slip": 33, "t": 33}
+    assert META["alt"].split(": ")[1].startswith(text(33)[:33] + ".")
+    assert (text(33)[32], text(0)[32]) == ("e", "p")
+    assert "“ty kanges h m t mpn sumpty" in status("rhyme", t=N)
+    assert f"{wrong[32]} if it is the network’s own letter" in status("rhyme", t=N)
+    assert status("rhyme").endswith("Letters written: 33, none of them after the slip.")
+
+
+def test_a_slip_can_be_forgotten_or_ruin_the_rest():
+    wrong = rhyme.mistakes(PARAMS)
+    assert [wrong[slip - 1] for slip in (22, 33, 61)] == [0, 96, 72]
+
+
+@pytest.mark.slow
+def test_the_training_recipe_runs():
+    made = make(seeds=[0, 1], steps=2)
+    shapes = [np.shape(whole) for whole in made["whole"]]
+    assert shapes == [np.shape(whole) for whole in stored("rhyme")["whole"]]
+    assert max(np.abs(whole).max() for whole in map(np.array, made["whole"])) == LARGEST
