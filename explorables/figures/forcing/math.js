@@ -1,5 +1,5 @@
-// A network of figure 10.4 that outputs the floor of a lift, and the floor that it is fed at each step:
-// the true one, or its own last output. No DOM here.
+// A network that outputs the floor of a lift, and the floor that it is fed at each step: the true one,
+// or its own last output. This module doesn't use the DOM.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/forcing.json";
 import { random, sampled } from "../../lib/random.js";
 import { clamp } from "../../lib/scales.js";
@@ -40,14 +40,14 @@ export function network() {
   return made;
 }
 
-/** A step of figure 10.4: hidden units from the input and the floor that is fed. */
+/** One step: the hidden units and the output, from the move and the floor that is fed. */
 export function step({ U, R, V, b, c }, x, fed) {
   const h = b.map((bias, i) => Math.tanh(bias + R[i][fed] + U[i][x]));
   const o = c.map((bias, k) => bias + dot(V[k], h));
   return { x, fed, h, o, yhat: softmax(o) };
 }
 
-/** Whether each step after the first is fed the truth. A coin decides, and a bit in `flips` reverses it. */
+/** Whether each step after the first is fed the truth: at random with probability `share`, reversed by a bit in `flips`. */
 export function switches({ share, flips, seed }) {
   const { uniform } = random(seed);
   return Array.from(
@@ -62,7 +62,7 @@ const second = (yhat) => {
   return argmax(yhat.map((p, k) => (k === first ? -1 : p)));
 };
 
-/** All steps. `logp` is the log-probability of the true floor; steps with the same `round` can run at once. */
+/** All steps. Those with the same `round` can be computed at once. */
 export function run({ share, flips, seed, own, slip }) {
   const truth = switches({ share, flips, seed });
   const coins = random(seed + 1000);
@@ -82,20 +82,17 @@ export function run({ share, flips, seed, own, slip }) {
       forced,
       said,
       wrong: said !== Y[i],
-      logp: Math.log(now.yhat[Y[i]]),
       round: forced ? 1 : before.round + 1,
     });
   });
   return steps;
 }
 
-/** Sums over all steps. `known`: whether each step was fed the true floor. */
+/** Counts over all steps. */
 export function sums(steps) {
   return {
-    logp: steps.reduce((sum, { logp }) => sum + logp, 0),
     wrong: steps.filter(({ wrong }) => wrong).length,
     rounds: Math.max(...steps.map(({ round }) => round)),
-    known: steps.every(({ t, fed }) => t === 1 || fed === Y[t - 2]),
     truths: steps.filter(({ t, forced }) => t > 1 && forced).length,
   };
 }

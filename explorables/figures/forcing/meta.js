@@ -1,33 +1,34 @@
 import { STEPS } from "./math.js";
 
 export const meta = {
-  question: "Where does the next step’s input come from?",
+  question: "How far does one mistake travel?",
   story:
-    "A network follows a lift. It hears each move, up, down or to the ground floor, and one thing more: which floor it was on. Who tells it? In training, the truth: every switch stands at y, a mistake is corrected before the next step, and no step has to wait for another. In use nobody knows the truth, and the switches stand at what the network has said itself. Make it slip, throw the switches, and see how far the mistake goes.",
+    "A network computes on which floor a lift is, from its last move and from the floor that it is fed. In training it is fed the true floor. In use it is fed its own last output. At step 2 it is made to output the wrong floor. Switch what the following steps are fed.",
   prediction: {
     question:
-      "At step 2 the network says floor 1; the lift is on floor 2. Now every switch is thrown, so that each step is fed what the step before has said. How many of the six steps after that are wrong?",
+      "At step 2 the network outputs floor 1, but the lift is on floor 2. Now every step is fed the network's own last output. How many of the six steps after step 2 are wrong?",
     kind: "choice",
     choices: ["none", "three", "all six"],
     answer: "three",
-    why: "Each step does its own work well: from floor 1, down is 0. But it was told the wrong floor, so steps 3, 4 and 5 are all one floor too low. At step 6 the lift goes to the ground floor, which is the ground floor from wherever it came: there the input says more than the mistake, and the path is found again.",
+    why: "From floor 1, down leads to 0, so each step is right about its move. But its input was one floor too low, and so is its output, at steps 3, 4 and 5. At step 6 the lift goes to the ground floor, which doesn't depend on where it was.",
   },
-  alt: "Eight steps side by side. In each, four floors, shaded by how likely the network holds them, a diamond at the floor on which the lift is, a dot at the one that the network says. The two agree at every step but the second, where the network was made to say 1 in place of 2. All seven switches stand at the truth: step 3 is fed a 2, and is right again.",
+  alt: "Eight steps side by side. In each, four floors shaded by the network's probabilities, a diamond at the true floor and a dot at the network's output. They agree at every step except step 2, where the network was made to output 1 instead of 2. Seven switches between the steps stand at the truth, so step 3 is right again.",
   controls: {
+    slip: { type: "int", min: 0, max: STEPS, default: 2, label: "slip at step" },
+    t: { type: "int", min: 1, max: STEPS, default: 2, label: "step" },
+    // A bit for each switch that the reader has reversed.
+    flips: { type: "int", min: 0, max: 2 ** (STEPS - 1) - 1, default: 0, label: "reversed" },
+    // Links to states may set these, but the figure doesn't show them.
     share: { type: "float", min: 0, max: 1, step: 0.1, default: 1, label: "share of truth" },
     own: {
       type: "choice",
       options: [
-        { value: "likeliest", label: "the likeliest" },
-        { value: "drawn", label: "one drawn" },
+        { value: "likeliest", label: "the most likely" },
+        { value: "drawn", label: "sampled" },
       ],
       default: "likeliest",
-      label: "what it says",
+      label: "output",
     },
-    slip: { type: "int", min: 0, max: STEPS, default: 2, label: "made to slip at step" },
-    t: { type: "int", min: 1, max: STEPS, default: 2, label: "step" },
-    seed: { type: "int", min: 0, max: 99, default: 0, label: "coins" },
-    // A bit for each switch that a hand has turned over.
-    flips: { type: "int", min: 0, max: 2 ** (STEPS - 1) - 1, default: 0, label: "turned by hand" },
+    seed: { type: "int", min: 0, max: 99, default: 0, label: "random numbers" },
   },
 };

@@ -4,33 +4,25 @@ import { holds, transport } from "../../lib/controls.js";
 import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
-import { equation, linked } from "../../lib/linked.js";
 import { format, linear } from "../../lib/scales.js";
 import { MARKS, place, point, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { switches } from "../../lib/switches.js";
 import { upTo } from "../../lib/vectors.js";
-import eq from "./equations.tex";
 import { FLOORS, MOVES, run, STEPS, sums } from "./math.js";
 import { meta } from "./meta.js";
 
-const PRESETS = {
-  training: { share: 1, flips: 0 },
-  "in use": { share: 0, flips: 0 },
-  "half and half": { share: 0.5, flips: 0 },
-};
+const [TRUTH, OWN] = [0, 2 ** (STEPS - 1) - 1]; // of all switches
+const PRESETS = { training: { share: 1, flips: TRUTH }, "in use": { share: 1, flips: OWN } };
 /** Arrows of the lift around 0, 0: up, down, and down to the ground floor. */
 const ARROWS = {
   up: "M0-0.8L0.7 0.6H-0.7Z",
   down: "M0 0.8L0.7-0.6H-0.7Z",
   ground: "M0 0.4L0.7-0.8H-0.7ZM-0.8 0.55H0.8V0.85H-0.8Z",
 };
-/** The step whose term is in each line of (G 10.15) and (G 10.16). */
-const LINES = { joint: null, second: 2, first: 1 };
 const CROSS = "M-1.2-1.2L1.2 1.2M-1.2 1.2L1.2-1.2";
-const MOVE_NAMES = { up: "up", down: "down", ground: "ground floor" };
 
-export const render = figure("forcing", meta, ({ model, el, spec, save, reseed }) => {
+export const render = figure("forcing", meta, ({ model, spec, save }) => {
   const slip = knob({ class: "slip" });
   const toggles = upTo(STEPS - 1).map((t) =>
     toggle(t + 1, () => save({ flips: model.get("flips") ^ (1 << (t - 1)) })),
@@ -38,16 +30,8 @@ export const render = figure("forcing", meta, ({ model, el, spec, save, reseed }
   const knobs = svg("g", { role: "group", "aria-label": "switches" }, toggles);
   const area = areaOf("Eight steps, and what each is fed", knobs, slip);
   const readout = html("div", { class: "readout" });
-  const values = { joint: html("span"), second: html("span"), first: html("span") };
-  const formula = html("div", { class: "formula" }, Object.entries(values).map(equationLine));
   const sum = html("p", { class: "sum" });
   const time = transport(model, "t", { ...spec.t, interval: 1100, text: (t) => `step ${t}` });
-  // A new share undoes the switches that were turned by hand.
-  model.on("change:share", () => model.set("flips", 0));
-  const coins = reseed("other coins", { flips: 0 });
-  const light = linked(el, (term) => {
-    if (term && Number(term) !== model.get("t")) save({ t: Number(term) });
-  });
   area.plot.addEventListener("click", (event) => {
     const t = event.target.closest("[data-at]")?.dataset.at;
     if (t) save({ t: Number(t) });
@@ -56,20 +40,19 @@ export const render = figure("forcing", meta, ({ model, el, spec, save, reseed }
   const held = holds(slip, model, "slip", spec.slip, {
     surface: area.drawing,
     at: ({ x }) => at.x.invert(x),
-    label: "step at which the network is made to slip, 0 for none",
+    label: "slip at step, 0 for none",
     text: (step) => (step ? `step ${step}: ${now ? spoken(now) : ""}` : "none"),
   });
   return {
     parts: [
       stage(
         html("div", { class: "steps" }, area, key()),
-        html("div", { class: "side" }, readout, formula, sum),
+        html("div", { class: "side" }, readout, sum),
       ),
-      [presets(model, "switches", PRESETS, ["slip"]), "share", coins],
-      [time, "own"],
+      [presets(model, "switches", PRESETS), time],
     ],
-    reveal: { ...PRESETS["in use"], own: "likeliest", slip: 2, t: STEPS },
-    follow: [time, held, light],
+    reveal: { ...PRESETS["in use"], own: spec.own.default, slip: spec.slip.default, t: STEPS },
+    follow: [time, held],
     update(state, size) {
       const steps = run(state);
       now = { ...state, steps, ...sums(steps) };
@@ -78,16 +61,11 @@ export const render = figure("forcing", meta, ({ model, el, spec, save, reseed }
       toggles.forEach((node, i) => turn(node, i + 1, now, at));
       place(slip, at.x(now.slip), at.rows.slip);
       redraw(readout, words(now));
-      redraw(sum, charged(now));
-      fill(values, now, formula);
+      redraw(sum, counted(now));
       return spoken(now);
     },
   };
 });
-
-/** A line of the formula, with its value. */
-const equationLine = ([name, value]) =>
-  html("div", { class: "line", "data-term": LINES[name] }, equation(eq[name]), value);
 
 /** The switch of a step: is it fed the truth, or the last output? */
 function toggle(step, turn) {
@@ -108,7 +86,7 @@ function scales({ width, em, room }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const left = (narrow ? 1.6 : 5.4) * em;
+  const left = (narrow ? 1.6 : 6) * em;
   const wide = (width - left - 0.3 * em) / STEPS;
   const floor = (slide ? 1.35 : 1.75) * em;
   const rows = {};
@@ -117,7 +95,6 @@ function scales({ width, em, room }) {
     rows[name] = y + high / 2;
     y += high;
   };
-  row("cost", 1.5 * em);
   row("slip", 1.9 * em);
   const top = y;
   const bottom = top + FLOORS * floor;
@@ -147,19 +124,25 @@ function picture(now, at) {
   const mark = (name, d, t, k) => place(svg("path", { class: name, d }), x(t), y(k), size);
   return [
     rect(x(t) - wide / 2 + 1, 0, wide - 2, at.height, { class: "held", rx: 0.4 * em }),
-    !narrow && name(rows.cost, "loss", "log ", italic("p")),
     !narrow && name(rows.slip, "accent", "slip"),
     ticksY(
       at,
       Array.from({ length: FLOORS }, (_, k) => k),
       (k) => (narrow ? k : `floor ${k}`),
     ),
-    !narrow && name(rows.switch, "muted", "fed"),
+    ["truth", narrow ? "own" : "own output"].map((word, i) =>
+      text(
+        at,
+        narrow ? 0 : left - 0.5 * em,
+        rows.switch + (i ? 0.55 : -0.55) * em,
+        { class: `${narrow ? "start small" : "end"} ${i ? "output" : "target"}` },
+        word,
+      ),
+    ),
     name(rows.h, "state", italic("h")),
     name(rows.x, "input", italic("x")),
     steps.map((one) => {
       const middle = x(one.t);
-      const digits = wide < 3 * em ? 1 : 2;
       const wire = (from, to) => svg("path", { class: "wire", d: `M${point(middle, from)}V${to}` });
       return svg(
         "g",
@@ -169,13 +152,6 @@ function picture(now, at) {
             class: "cell",
             style: `fill:${ramp("amount", 0.5 * p)}`,
           }),
-        ),
-        text(
-          at,
-          middle,
-          rows.cost,
-          { class: "cost", "data-term": one.t },
-          format(one.logp, digits),
         ),
         wire(rows.x - 0.7 * em, rows.h + r),
         svg("circle", { class: "node", cx: middle, cy: rows.h, r }),
@@ -248,9 +224,9 @@ function key() {
   const mark = (name, d) =>
     svg("svg", { viewBox: "-2 -2 4 4", "aria-hidden": "true" }, svg("path", { class: name, d }));
   const kinds = [
-    ["true", MARKS.diamond, "where the lift is"],
-    ["mark", MARKS.circle, "what the network says"],
-    ["mark wrong", CROSS, "and is wrong"],
+    ["true", MARKS.diamond, "true floor"],
+    ["mark", MARKS.circle, "output"],
+    ["mark wrong", CROSS, "wrong output"],
   ];
   return html(
     "p",
@@ -261,63 +237,40 @@ function key() {
 
 // ---- the words
 
-/** Write the numbers of (G 10.15) and (G 10.16), if step 2 was fed the true floor. */
-function fill(values, { steps, t }, formula) {
-  const [first, second] = steps.map(({ logp }) => logp);
-  const known = steps[1].fed === steps[0].y;
-  values.joint.textContent = format(known ? first + second : NaN);
-  values.second.textContent = format(second);
-  values.first.textContent = format(first);
-  for (const line of formula.children)
-    line.classList.toggle("now", Number(line.dataset.term) === t);
-}
-
 function words({ steps, t }) {
   const { fed, forced, yhat, said, wrong, y } = steps[t - 1];
-  const source =
-    t === 1 ? "that it starts on floor 0" : forced ? `the truth, ${fed}` : `what it said, ${fed}`;
+  const source = t === 1 ? "where the lift starts" : forced ? "the truth" : "its own last output";
   return [
     html(
       "p",
       {},
       html("b", {}, `Step ${t}`),
-      " hears ",
-      html("span", { class: "input" }, MOVE_NAMES[MOVES[t - 1]]),
-      " and is fed ",
+      " has the move ",
+      html("span", { class: "input" }, MOVES[t - 1]),
+      ` and is fed floor ${fed}, `,
       html("span", { class: forced ? "target" : "output" }, source),
       ".",
     ),
     html(
       "p",
       {},
-      "It says ",
-      html("span", { class: wrong ? "loss" : "output" }, `${said}`),
-      wrong ? `; the lift is on ${y}. ` : ", which is so. ",
-      "The true floor has ",
+      "Its output is ",
+      html("span", { class: wrong ? "loss" : "output" }, `floor ${said}`),
+      wrong ? `; floor ${y} is right. ` : ", which is right. ",
+      `It gave floor ${y} probability `,
       html("b", {}, format(yhat[y], 2)),
       ".",
     ),
   ];
 }
 
-function charged({ known, logp, rounds, wrong }) {
-  return [
-    "All eight: ",
-    html("b", {}, format(logp)),
-    known
-      ? ", the log-likelihood of the lift’s way. "
-      : ", no log-likelihood: steps were fed floors where the lift has not been. ",
-    html(
-      "span",
-      {},
-      rounds === 1
-        ? "No step waits for another: all at once. "
-        : `One after another: ${rounds} rounds. `,
-    ),
-    html("b", { class: wrong ? "loss" : "" }, `${wrong} of 8 wrong.`),
-  ];
-}
+const counted = ({ rounds, wrong }) => [
+  html("b", { class: wrong ? "loss" : "" }, `${outputs(wrong)} wrong.`),
+  rounds === 1 ? " All steps can be computed at once." : ` The steps take ${rounds} rounds.`,
+];
+
+const outputs = (wrong) => `${wrong} of ${STEPS} outputs ${wrong === 1 ? "is" : "are"}`;
 
 const spoken = ({ steps, wrong, rounds, truths, t }) =>
-  `With ${truths} of 7 switches at the truth, ${wrong} of 8 steps ${wrong === 1 ? "is" : "are"} wrong, and ${rounds === 1 ? "all steps run at once" : `the steps take ${rounds} rounds`}. ` +
-  `Step ${t} is fed ${steps[t - 1].fed} and says ${steps[t - 1].said}; the truth is ${steps[t - 1].y}.`;
+  `With ${truths} of ${STEPS - 1} switches at the truth, ${outputs(wrong)} wrong, and ${rounds === 1 ? "all steps can be computed at once" : `the steps take ${rounds} rounds`}. ` +
+  `Step ${t} is fed ${steps[t - 1].fed}, its output is ${steps[t - 1].said}; the truth is ${steps[t - 1].y}.`;

@@ -1,4 +1,4 @@
-"""The figure *forcing*: a network that tells a lift's floor, and what it is fed at each step."""
+"""The figure *forcing*: a network that computes a lift's floor, and the floor it is fed."""
 
 import numpy as np
 
@@ -9,19 +9,19 @@ MOVES = CONSTANTS.MOVES
 
 
 def floor_after(floor, move):
-    """Floor on which the lift stands after a move."""
+    """Return the floor of the lift after a move."""
     if move == "ground":
         return 0
     return int(np.clip(floor + (1 if move == "up" else -1), 0, CONSTANTS.FLOORS - 1))
 
 
 def inputs():
-    """What the lift hears, as tokens."""
+    """Return the moves as tokens."""
     return np.array([CONSTANTS.KINDS.index(move) for move in MOVES])
 
 
 def truth():
-    """Floors on which the lift is, from the ground floor."""
+    """Return the true floor after each move; the lift starts on floor 0."""
     floors = [0]
     for move in MOVES:
         floors.append(floor_after(floors[-1], move))
@@ -29,13 +29,13 @@ def truth():
 
 
 def network():
-    """Weights of a network of figure 10.4, set by hand.
+    """Return the weights of the output-recurrent network, which are set by hand.
 
     Returns
     -------
     dict of ndarray
-        ``U, R, V, b, c``; ``R`` leads from the output that is fed to the hidden units, of which
-        there is one for each floor and move.
+        ``U, R, V, b, c``; ``R`` contains the weights from the floor that is fed to the hidden
+        units. There is one hidden unit for each floor and move.
     """
     n, kinds, sharp = CONSTANTS.FLOORS, CONSTANTS.KINDS, CONSTANTS.SHARP
     units = [(floor, move) for floor in range(n) for move in kinds]
