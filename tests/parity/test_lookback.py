@@ -145,7 +145,7 @@ def test_no_input_is_recovered_that_the_outputs_do_not_carry():
 
 
 @pytest.mark.parametrize("k", range(UNITS))
-def test_targets_that_describe_the_state_need_a_door_no_wider_than_the_delay_and_one(k):
+def test_targets_that_describe_the_state_need_one_output_more_than_the_delay(k):
     assert through(k, k + 1, "state").said > 0.99
     if k:
         assert through(k, k, "state").said == 0
@@ -166,8 +166,8 @@ def test_the_texts_state_the_numbers_of_the_figure():
     made = through(DEFAULT["k"], DEFAULT["width"])
     shares = [f"{share:.2f}" for share in made.memory]
     assert shares == ["1.00"] + ["0.00"] * 7
-    assert "1.00, then 0.00 seven times" in META["alt"]
-    assert f"correlation of {made.said:.2f}" in META["alt"]
+    assert "1.00, and then 0.00 seven times" in META["alt"]
+    assert f"correlation is {made.said:.2f}" in META["alt"]
 
 
 def test_the_default_gives_no_hint_of_the_prediction():
@@ -188,7 +188,7 @@ def test_every_setting_gives_finite_numbers():
 
 def test_the_status_states_the_correlation_and_the_readable_inputs():
     made = through(2, 3, "state")
-    told = status("lookback", k=2, width=3, others="state")
-    assert f"3 of {UNITS} outputs" in told
-    assert f"correlation {made.said:.2f}" in told
-    assert f"{made.memory.sum():.1f} inputs" in told
+    words = status("lookback", k=2, width=3, others="state")
+    assert f"3 of {UNITS} outputs" in words
+    assert f"correlation {made.said:.2f}" in words
+    assert f"{made.memory.sum():.1f} inputs" in words

@@ -1,5 +1,5 @@
-// Three trained networks that predict the next value of a wave, and continue alone when they are no
-// longer given the truth. This module doesn't use the DOM.
+// Three trained networks that predict the next value of a wave, and run free when they are no longer fed
+// the truth. This module doesn't use the DOM.
 import { random } from "../../lib/random.js";
 import { dot, times } from "../../lib/vectors.js";
 import { scaled } from "../../lib/weights.js";
@@ -11,8 +11,6 @@ import STORED from "../../../rnn_helpers/explore/trained/freerun.json";
  * with the truth as input. LENGTH: the number of all steps. NETWORKS: named for their input in training.
  */
 export const { PERIOD, OVERTONE, READS, LENGTH, NETWORKS, ARRAYS } = CONSTANTS;
-/** Measurements of each network. `told` is its error with the truth as input, on waves of 50 phases. */
-export const { training } = STORED;
 /** The steps after which the truth may end, and the largest push of the first input without it. */
 export const SINCE = [READS, LENGTH - PERIOD];
 export const PUSH = 1;
@@ -36,8 +34,8 @@ export function signal(seed) {
 
 /** One step: the state, from the last state and the input, and the output. */
 export function step({ R, W, b, V, c }, fed, before) {
-  const heard = times(W, before);
-  const h = b.map((bias, i) => Math.tanh(bias + heard[i] + R[i][0] * fed));
+  const Wh = times(W, before);
+  const h = b.map((bias, i) => Math.tanh(bias + Wh[i] + R[i][0] * fed));
   return { h, o: c[0] + dot(V[0], h) };
 }
 

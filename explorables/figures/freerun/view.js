@@ -7,14 +7,14 @@ import { decade } from "../../lib/powers.js";
 import { remembered } from "../../lib/remembered.js";
 import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { MARKS, path, place, rect } from "../../lib/shapes.js";
-import { errors, LENGTH, network, NETWORKS, PUSH, run, SINCE, training } from "./math.js";
+import { errors, LENGTH, network, NETWORKS, PUSH, run, SINCE } from "./math.js";
 import { meta } from "./meta.js";
 
 /** The input of each network during training, and the mark of its line. */
 const NAMES = {
   truth: ["fed the truth", MARKS.diamond],
   mixed: ["fed a mixture", MARKS.circle],
-  itself: ["fed its own words", MARKS.nabla],
+  itself: ["fed its own outputs", MARKS.nabla],
 };
 const TALL = 1.8; // limit of the axis of signals
 const POWERS = [-3, 0.5]; // limits of the axis of errors
@@ -39,7 +39,7 @@ export const render = figure("freerun", meta, ({ model, spec, save, reseed }) =>
   });
   set(
     grip,
-    sliderRole("when the truth is taken away (left and right), and a push (up and down)", ...SINCE),
+    sliderRole("step at which the truth ends (left and right), and push (up and down)", ...SINCE),
   );
   arrowKeys(
     grip,
@@ -102,8 +102,8 @@ function picture(now, at) {
   return [
     NETWORKS.map((name, k) => strip(name, now.runs[k], now, strips[k])),
     cursor(at, since, "moment"),
-    beside(-0.5, "end input", "told"),
-    right - x(since) > 3.2 * em && beside(0.5, "alone", "alone"),
+    beside(-0.5, "end input", "truth"),
+    right - x(since) > 6.5 * em && beside(0.5, "free", "running free"),
     errorChart(now, at.error),
     ticksX(at, [0, 100, 200, 300], (step) => (step && !at.narrow ? `step ${step}` : step)),
     t < LENGTH && cursor(at, t),
@@ -154,29 +154,29 @@ function errorChart({ errors, since, t }, at) {
 // ---- the words
 
 function table({ errors, since, t, push }) {
-  const alone = Math.max(t - since, 0);
+  const free = Math.max(t - since, 0);
   return html(
     "table",
     {},
     html(
       "caption",
       {},
-      alone
-        ? `${counted(alone, "step")} alone${push ? `, pushed by ${format(push)}` : ""}`
-        : "not yet alone",
+      free
+        ? `${counted(free, "free step")}${push ? `, pushed by ${format(push)}` : ""}`
+        : "no free step yet",
     ),
-    headRow("as it learned", "error, told the truth", "error alone"),
+    headRow("in training", "error, fed the truth", "error, running free"),
     NETWORKS.map((name, k) =>
       tableRow(
         {},
         html("th", { scope: "row", class: name }, NAMES[name][0]),
-        format(training[name].told, 3),
-        html("b", {}, alone ? format(errors[k][t - 1], 3) : "?"),
+        format(errors[k][Math.min(t, since) - 1], 3),
+        html("b", {}, free ? format(errors[k][t - 1], 3) : "?"),
       ),
     ),
   );
 }
 
 const spoken = ({ errors, since, t, push }) =>
-  `The truth is taken away after step ${since}${push ? `, pushed by ${format(push)}` : ""}. At step ${t}, the errors are ` +
+  `The networks run free after step ${since}${push ? `, pushed by ${format(push)}` : ""}. At step ${t}, the errors are ` +
   `${NETWORKS.map((name, k) => `${format(errors[k][t - 1], 3)} (${NAMES[name][0]})`).join(", ")}.`;

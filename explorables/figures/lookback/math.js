@@ -68,8 +68,8 @@ function solve(G, rows) {
 
 /** One step with the loop through the outputs: first the units, then the outputs. */
 export function step({ V, R }, x, before) {
-  const heard = times(R, before);
-  const h = heard.map((value, i) => Math.tanh(value + (i === 0 ? GAIN * x : 0)));
+  const fed = times(R, before);
+  const h = fed.map((value, i) => Math.tanh(value + (i === 0 ? GAIN * x : 0)));
   return { h, o: times(V, h) };
 }
 

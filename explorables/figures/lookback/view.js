@@ -5,7 +5,7 @@ import { html, italic, redraw, svg, text } from "../../lib/dom.js";
 import { areaOf, figure } from "../../lib/figure.js";
 import { knob } from "../../lib/handles.js";
 import { fromLog } from "../../lib/powers.js";
-import { clamp, format, linear } from "../../lib/scales.js";
+import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { place, point, rect } from "../../lib/shapes.js";
 import { SHOWN, through, UNITS, W } from "./math.js";
 import { meta } from "./meta.js";
@@ -15,7 +15,7 @@ const TALL = 1.25; // limit of the axis of the output
 
 export const render = figure("lookback", meta, ({ model, spec }) => {
   const [delay, door] = [knob({ class: "delay" }), knob({ class: "door" })];
-  const area = areaOf("Units, outputs, and what comes round", delay, door);
+  const area = areaOf("Units, outputs, and the loop back", delay, door);
   const readout = html("div", { class: "readout" });
   let at;
   let now;
@@ -60,7 +60,7 @@ function scales({ width, em, room }) {
     ? square((width - UNITS * row * 0.8) / 2, bottom + 3.4 * em + gap, 0.8 * row)
     : square(beside, top, cell);
   // The first output stands below everything, and on a slide below the matrix alone.
-  const foot = narrow || slide ? loop.y(UNITS) + 0.3 * em : bottom + 1.9 * em;
+  const foot = narrow || slide ? loop.y(UNITS) + 0.3 * em : bottom + 2.4 * em;
   const low = { left: slide ? beside : left, right: width - 0.6 * em, top: foot + gap };
   low.bottom = low.top + (slide ? 3 : 5.2) * em;
   return {
@@ -113,7 +113,7 @@ function memory({ k, memory: shares }, at) {
   ];
 }
 
-/** The units and the outputs, the weights between them, and the way back around the bottom. */
+/** The units and the outputs, the weights between them, and the loop back below them. */
 function network({ width, V }, at) {
   const { em, row, units, out, y } = at;
   const r = 0.34 * row;
@@ -149,7 +149,7 @@ function network({ width, V }, at) {
 
 /** The matrix of the loop, R V. An outline marks each 1 of the network with connected units. */
 const matrix = (loop, at, narrow) => [
-  title(at, narrow ? "the way round, from unit to unit" : "the way round"),
+  title(at, narrow ? "R V, the loop from unit to unit" : "R V, the loop"),
   cells(at, loop, (value) => ({ class: "cell", style: `fill:${signed(value)}` })),
   cells(at, W, () => ({ class: "wanted" })).map((row, i) => row.filter((_, j) => W[i][j] > 0)),
 ];
@@ -163,7 +163,7 @@ function output({ says, asked, k }, at, { narrow, slide }) {
       name,
     );
   const few = slide || narrow;
-  const delay = k === 0 ? "of now" : k === 1 ? "of a step ago" : `${k} steps ago`;
+  const delay = k === 0 ? "now" : `${counted(k, "step")} ago`;
   return [
     frame(at),
     rule(at, 0),
@@ -172,9 +172,8 @@ function output({ says, asked, k }, at, { narrow, slide }) {
     ticksY(at, [-1, 0, 1], (value) => format(value, 0)),
     title(narrow ? { ...at, left: 0 } : at, [
       svg("tspan", { class: "target" }, `input ${delay}`),
-      few ? ", " : ", and what the ",
+      few ? ", " : ", and the ",
       svg("tspan", { class: "output" }, few ? "output" : "first output"),
-      !few && " says",
     ]),
   ];
 }
@@ -187,19 +186,19 @@ const total = (memory) =>
     1,
   );
 
-function words({ said, memory, apart, width }) {
+function words({ k, said, memory, apart, width }) {
   const same = apart < 1e-9;
   return [
     html(
       "p",
       {},
       "The first output ",
-      said > 0.995 ? "says it" : said < 0.005 ? "says nothing of it" : "says some of it",
-      ", squared correlation ",
+      said > 0.995 ? "gives" : said < 0.005 ? "gives nothing of" : "gives part of",
+      ` the input of ${counted(k, "step")} ago: squared correlation `,
       html("b", { class: "output" }, format(said)),
-      ". Readable in all: ",
+      ". All in all, ",
       html("b", { class: "input" }, total(memory)),
-      ` inputs, the present one and at most ${width} that came through ${width === 1 ? "one output" : `${width} outputs`}.`,
+      ` inputs can be read from the units: the present one and at most ${width} that came through ${width === 1 ? "the output" : `${width} outputs`}.`,
     ),
     html(
       "p",
@@ -207,7 +206,7 @@ function words({ said, memory, apart, width }) {
       same
         ? [
             html("b", {}, "The states are those of connected units"),
-            ": no number differs by more than ",
+            ": they differ by at most ",
             power(apart),
           ]
         : `The states differ from those of connected units, by up to ${format(apart)}`,
@@ -220,5 +219,5 @@ const power = (value) =>
   value === 0 ? "0" : html("span", {}, fromLog(Math.ceil(Math.log10(value))));
 
 const spoken = ({ k, width, said, memory, apart }) =>
-  `With delay ${k} and ${width} of ${UNITS} outputs, the first says the input with squared correlation ${format(said)}; ` +
-  `${total(memory)} inputs can be read${apart < 1e-9 ? "; the states are those of connected units" : ""}.`;
+  `With delay ${k} and ${width} of ${UNITS} outputs, the first gives the input with squared correlation ${format(said)}; ` +
+  `${total(memory)} inputs can be read from the units${apart < 1e-9 ? ", and the states are those of connected units" : ""}.`;

@@ -1,4 +1,4 @@
-"""The figure *freerun*: networks that go on with a wave once the truth is taken away."""
+"""The figure *freerun*: networks that are fed a wave and then run free."""
 
 from typing import NamedTuple
 
@@ -12,12 +12,15 @@ from rnn_helpers.tasks import Oscillator
 
 CONSTANTS = constants("freerun")
 OSCILLATOR = Oscillator(CONSTANTS.PERIOD, CONSTANTS.OVERTONE)
-READS, LENGTH = CONSTANTS.READS, CONSTANTS.LENGTH  # fewest steps at which the truth is fed, and all
+READS, LENGTH = (
+    CONSTANTS.READS,
+    CONSTANTS.LENGTH,
+)  # least number of steps with the truth, and all steps
 NETWORKS, ARRAYS = CONSTANTS.NETWORKS, CONSTANTS.ARRAYS
 
 
 class Alone(NamedTuple):
-    """What a network is fed at each of T steps, its states, and what it says."""
+    """The inputs, states and outputs of a network at each of T steps."""
 
     fed: np.ndarray
     h: np.ndarray
@@ -25,48 +28,48 @@ class Alone(NamedTuple):
 
 
 def network(name):
-    """Weights of a network, as they were rounded: these are the network, here and in the figure.
+    """Return the rounded weights of a network.
 
     Parameters
     ----------
     name : {"truth", "mixed", "itself"}
-        By what it was fed as it learned.
+        The kind of input that it was trained on.
 
     Returns
     -------
     dict of ndarray
-        ``R, W, b, V, c``; ``R`` leads from what is fed to the units.
+        ``R, W, b, V, c``; ``R`` contains the weights from what is fed to the units.
     """
     return scaled(stored("freerun")["networks"][name], ARRAYS)
 
 
 def signal(seed):
-    """The wave that the figure draws for a seed: (T + 1,)."""
+    """Return the wave that the figure draws for a seed, of shape (T + 1,)."""
     phase = 2 * np.pi * np.random.RandomState(seed).random_sample()
     return OSCILLATOR.wave(LENGTH + 1, phase)[:, 0]
 
 
 def run(params, values, since, push=0.0):
-    """Feed a network the truth for `since` steps, then its own last output, the first one pushed.
+    """Feed a network the truth for `since` steps, and then its own last output.
 
     Parameters
     ----------
     params : dict of ndarray
-        As `network` gives them.
+        From `network`.
     values : ndarray, shape (T + 1,) or (T + 1, B)
         Waves.
     since : int
-        Steps at which the truth is fed, at least 1.
+        Number of steps that are fed the truth, at least 1.
     push : float
-        What is added to the first output that is fed.
+        Added to the first output that is fed.
 
     Returns
     -------
     Alone
     """
     fed = values[:-1, ..., None].copy()
-    told = step(params, fed[:since])
-    states, outputs = [told.h], [told.o]
+    forced = step(params, fed[:since])
+    states, outputs = [forced.h], [forced.o]
     for t in range(since, len(fed)):
         fed[t] = outputs[-1][-1] + (push if t == since else 0)
         made = step(params, fed[t : t + 1], states[-1][-1])
@@ -76,14 +79,14 @@ def run(params, values, since, push=0.0):
 
 
 def step(params, fed, h0=None):
-    """Step, or several in a row, of a network that is fed these numbers, by `rnn_forward`."""
+    """Run a network on the numbers that it is fed, for one or several steps."""
     return rnn_forward({"U": params["R"], **{name: params[name] for name in "WVbc"}}, fed, h0)
 
 
 def errors(wrong, since):
-    """Root of the mean squared error over the last 23 steps, from `since` on anew."""
-    told, alone = wrong[:since] ** 2, wrong[since:] ** 2
+    """Return the root mean squared error over the last 23 steps; it starts again at `since`."""
+    forced, free = wrong[:since] ** 2, wrong[since:] ** 2
     parts = [
-        part[max(i - READS + 1, 0) : i + 1] for part in (told, alone) for i in range(len(part))
+        part[max(i - READS + 1, 0) : i + 1] for part in (forced, free) for i in range(len(part))
     ]
     return np.sqrt([part.mean() for part in parts])

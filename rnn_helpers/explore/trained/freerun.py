@@ -1,4 +1,4 @@
-"""The networks of the figure freerun, and how they learned what comes next; needs torch."""
+"""The networks of the figure freerun and their training, which needs torch."""
 
 import numpy as np
 
@@ -16,28 +16,28 @@ from rnn_helpers.training import Adam, fit
 
 UNITS = 20
 RATES = (0.003, 0.01)
-LARGEST = 2047  # at 127, what goes on alone would drift for the rounding alone
-_LEARNED_ON = 80  # steps of a wave
+LARGEST = 2047  # with 127, rounding would make a network that runs free drift
+_LEARNED_ON = 80  # steps of a wave in training
 _BATCH = 16
 _PHASES = 50
 
 
 def make(seeds=range(5), steps=1000):
-    """Train networks to say what comes next of a wave, each fed something else as it learns.
+    """Train networks to predict the next value of a wave, with different inputs in training.
 
-    The wave has a period of 23 steps and an overtone, and any phase. All networks are alike: twenty
-    tanh units that hear one another and what is fed. For 23 steps that is the truth; then, for 57,
-    it is the truth again (teacher forcing), the network's own last output, or at each step one or
-    the other (scheduled sampling), the truth with a probability that falls from 1 to 0 over
-    training. The gradient goes back through outputs that are fed. The loss is the mean squared
-    error at these 57 steps. All seeds learn side by side, with Adam, its rate falling to 0; it is
-    the one of two whose middle network, its weights rounded to 12 bits, has the smaller error when
-    left to itself after 23 steps of a wave. That middle network is kept.
+    The wave has a period of 23 steps, an overtone and a random phase. All networks have 20 tanh
+    units with a state. They are fed the truth for 23 steps. For the next 57 steps, they are fed the
+    truth again (teacher forcing), their own last output, or one of the two at random (scheduled
+    sampling), where the share of truth falls from 1 to 0 during training. The gradient passes
+    through outputs that are fed back. The loss is the mean squared error at these 57 steps. All
+    seeds are trained side by side by Adam with a rate that falls to 0. Of two rates, the one is
+    chosen whose median network, with weights rounded to 12 bits, has the smaller error when it runs
+    free after 23 steps of a wave. This network is kept.
 
     Parameters
     ----------
     seeds : sequence of int
-        A network for each, and for each kind and rate.
+        A network is trained for each, and for each kind and rate.
     steps : int
         Steps of training.
 
@@ -45,10 +45,10 @@ def make(seeds=range(5), steps=1000):
     -------
     dict
         ``networks``: for each kind, in the order of ``ARRAYS``, ``whole`` numbers of at most 2047
-        either way, and the ``scales`` to multiply them by. ``training``, for each kind: ``rate``,
-        the one taken; ``alone``, for each rate the errors of its networks, sorted, roots of the
-        mean square over all steps alone; and of the network kept ``told``, its error when fed the
-        truth, and ``kept``, that when alone.
+        in absolute value, and the ``scales`` by which they are multiplied. ``training``: for each
+        kind, the chosen ``rate``; in ``alone``, the sorted root mean squared errors of all networks
+        over the steps at which they run free, for each rate; and the error of the network that is
+        kept if it is fed the truth (``told``) and if it runs free (``kept``).
     """
     networks, training = {}, {}
     for kind in NETWORKS:
@@ -72,13 +72,13 @@ def make(seeds=range(5), steps=1000):
 
 
 def error(params, told=False):
-    """Root of the mean squared error over the steps after the 23rd, of waves of 50 phases.
+    """Return the root mean squared error after step 23, over waves of 50 phases.
 
     Parameters
     ----------
     params : dict of ndarray
     told : bool
-        Whether the truth is fed at these steps too.
+        Whether the network is fed the truth at these steps, too.
     """
     phases = 2 * np.pi * np.arange(_PHASES) / _PHASES
     waves = OSCILLATOR.wave(LENGTH + 1, phases)[..., 0]
@@ -87,7 +87,7 @@ def error(params, told=False):
 
 
 def _train(kind, seeds, rate, steps):
-    """A network for each seed, trained side by side."""
+    """Train a network for each seed, side by side."""
     from rnn_helpers.nets import OutputRecurrent
 
     net = OutputRecurrent(0, UNITS, 1, seeds)
