@@ -1,4 +1,4 @@
-"""What the laboratory of scheduled sampling trains: networks that hear themselves now and then."""
+"""Training for the laboratory of scheduled sampling."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,48 +10,45 @@ from rnn_helpers.training import Adam, fit_in_parts
 from rnn_helpers.validate import as_count, as_number
 
 WAVE = Oscillator()
-READS = int(WAVE.period)  # steps at the beginning that are fed the truth in any case: once round
-UNITS, LENGTH, BATCH, ALONE = 20, 46, 8, 138
-TOLD, YOURS = "always told the truth", "your schedule"
+READS = int(WAVE.period)  # the first steps, one period, are always fed the truth
+UNITS, LENGTH, BATCH, FREE = 20, 46, 8, 138
+TRUTH, YOURS = "always fed the truth", "your schedule"
 
 
 class Practised(NamedTuple):
-    """How far two networks are, after some steps of training.
+    """The outputs of two networks after some steps of training.
 
     Attributes
     ----------
     steps : int
-        Steps of training so far.
+        Number of steps of training so far.
     wave : ndarray, shape (T,)
-        A wave, of which the first `READS` steps are told.
+        A wave. The networks are fed its first `READS` steps and then run free.
     said, errors : dict of str to ndarray, shape (T,)
-        What each network says of it, alone after that, and how far that is from it.
-    told : dict of str to float
-        Mean error of each network where it is told the truth at every step.
+        The outputs of each network, and their distances from the wave.
     """
 
     steps: int
     wave: np.ndarray
     said: dict
     errors: dict
-    told: dict
 
 
 def practise(first, last, *, steps=300, every=50, seed=0) -> Iterator[Practised]:
-    """Train a network on a schedule, and its twin that is always told the truth, side by side.
+    """Train a network on a schedule, and a twin that is always fed the truth.
 
-    Both have 20 tanh units that keep a state and hear an output, and learn to say what comes next
-    of a wave and its overtone. Needs torch.
+    Both have 20 tanh units with a state, are fed an output at each step, and learn to predict the
+    next value of a wave with an overtone. Needs torch.
 
     Parameters
     ----------
     first, last : float
-        Share of truth, from 0 to 1, at the beginning and at the end of training; between them it
-        changes evenly.
+        Share of truth, from 0 to 1, at the beginning and at the end of training; it changes in a
+        straight line.
     steps, every : int
-        Steps of training, and between two pictures.
+        Number of steps of training, in all and between two results.
     seed : int
-        Draws the weights, the waves and the coins.
+        Source of the weights, of the waves and of the random choices.
     """
     first, last = (
         as_number(name, share, "a number from 0 to 1", lambda value: 0 <= value <= 1)
@@ -68,23 +65,16 @@ def practise(first, last, *, steps=300, every=50, seed=0) -> Iterator[Practised]
 def _practise(first, last, steps, every, seed):
     from rnn_helpers.nets import OutputRecurrent
 
-    names = [TOLD, YOURS]
     net = OutputRecurrent(0, UNITS, WAVE.n_y, [seed, seed])
     waves = WAVE.batches(LENGTH, BATCH, [seed, seed])
     batches = with_coins(
         waves, lambda step: [1, first + (last - first) * step / steps], [seed, seed], READS
     )
     settings = {"steps": steps, "every": every, "optimizer": Adam(0.01), "clip": 1.0}
-    wave = WAVE.wave(READS + ALONE, [0.0])
-    alone = np.arange(len(wave))[:, None] >= READS
+    wave = WAVE.wave(READS + FREE, [0.0])
+    own = np.arange(len(wave))[:, None] >= READS
     for so_far in fit_in_parts(net.loss_and_grads, net.params(), batches, **settings):
-        free, told = (
-            dict(
-                zip(names, net.outputs(so_far.params, (None, wave, own))[..., 0, 0].T, strict=True)
-            )
-            for own in (alone, np.zeros_like(alone))
-        )
-        target = wave[:, 0, 0]
-        errors = {name: np.abs(said - target) for name, said in free.items()}
-        mean = {name: float(np.abs(said - target)[READS:].mean()) for name, said in told.items()}
-        yield Practised(len(so_far.loss), target, free, errors, mean)
+        outputs = net.outputs(so_far.params, (None, wave, own))[..., 0, 0]
+        said = dict(zip([TRUTH, YOURS], outputs.T, strict=True))
+        errors = {name: np.abs(row - wave[:, 0, 0]) for name, row in said.items()}
+        yield Practised(len(so_far.loss), wave[:, 0, 0], said, errors)

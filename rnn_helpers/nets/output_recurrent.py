@@ -1,4 +1,4 @@
-"""Networks that hear their last output, their last state, or both, trained for many seeds at once.
+"""Networks with recurrence from the output, the state or both, trained for many seeds at once.
 
 Parameters are named as in `rnn_helpers.reference.output_recurrence`: ``U`` from the inputs, ``R``
 from the output of the step before, ``W`` from the state before, ``V`` to the outputs, ``b``, ``c``.
@@ -14,35 +14,35 @@ from rnn_helpers.nets.units import Unit, as_seeds
 from rnn_helpers.validate import as_array, as_choice, as_count, as_kind, as_real, as_tokens, brief
 
 HEARS = {"output": "R", "state": "W", "both": "RW"}
-"""The weights between the steps: of figure 10.4, of figure 10.3, and of both."""
+"""The weights from one step to the next, by the source of the recurrence."""
 
 SAYS = {
     "output": lambda o: o,
     "probabilities": lambda o: torch.softmax(o, dim=-1),
     "likeliest": lambda o: _one_hot(o.argmax(dim=-1), o),
 }
-"""What may be fed of an output o: itself, its softmax, or its likeliest class as a symbol."""
+"""The forms in which an output o can be fed: as it is, its softmax, or its most likely symbol."""
 
 
 class OutputRecurrent(Gated):
-    """Networks of tanh units, one for each of S seeds, that hear what was said a step before.
+    """Networks of tanh units whose outputs are fed back, one for each of S seeds.
 
-    ``h = tanh(b + U x + R f + W h)`` and ``o = c + V h``, where f is what a step is fed: the true
-    output of the step before, or the network's own. The first step is fed zeros.
+    ``h = tanh(b + U x + R f + W h)`` and ``o = c + V h``, where f is the vector that a step is fed:
+    the true output of the step before, or the network's own. The first step is fed zeros.
 
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Numbers of inputs, of units and of outputs; without inputs, where ``n_x`` is 0, no ``U``.
+        Numbers of inputs, units and outputs. If ``n_x`` is 0, there is no ``U``.
     seeds : sequence of int
-        One for each network. Networks that hear different things begin alike in all the weights
-        that they have in common.
+        One for each network. Networks with the same seed have the same initial values of all
+        weights that they have in common.
     hears : {"output", "state", "both"}
         Whether there is ``R``, ``W``, or both.
     says : {"output", "probabilities", "likeliest"}
-        What is fed of the network's own output.
+        The form in which the network's own output is fed.
     through : bool
-        Whether gradients pass through what it is fed of its own output; none pass through a symbol.
+        Whether gradients pass through the network's own outputs; none pass through a symbol.
     """
 
     def __init__(
@@ -73,16 +73,16 @@ class OutputRecurrent(Gated):
             setattr(self, name, p)
 
     def forward(self, x, truth, own):
-        """Outputs of all steps (T, S, B, n_y).
+        """Return the outputs of all steps, of shape (T, S, B, n_y).
 
         Parameters
         ----------
         x : Tensor or None
             Inputs (T, S, B, n_x).
         truth : Tensor
-            True outputs (T, S, B, n_y), as they are fed to the step after.
+            True outputs (T, S, B, n_y); each can be fed to the next step.
         own : Tensor of bool
-            Whether a step is fed the network's own output instead: (T, S, B).
+            Whether a step is fed the network's own output instead, of shape (T, S, B).
         """
         heard = self.b[:, None]
         if x is not None:
@@ -108,23 +108,23 @@ class OutputRecurrent(Gated):
         return self.c[:, None] + torch.einsum("...sbh,syh->...sby", h, self.V)
 
     def said(self, o):
-        """What is fed of an output."""
+        """Return an output in the form in which it is fed."""
         said = SAYS[self.says](o)
         return said if self.through else said.detach()
 
     def outputs(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
-        """Outputs of the networks with these parameters.
+        """Return the outputs of the networks with these parameters.
 
         Parameters
         ----------
         params : mapping
-            Arrays named as `params` names them.
+            Arrays with the names that `params` uses.
         batch : tuple
-            Inputs, tokens (T, B) or vectors (T, B, n_x), None where there are none; true outputs,
-            classes (T, B) or vectors of numbers (T, B, n_y); whether a step is fed the network's
-            own output, a bool or (T, B); and, optionally, a mask (T, B) of the steps that count.
-            Each may have an axis of seeds behind that of time. `loss_and_grads` and `accuracy` take
-            the same.
+            The inputs, which are tokens (T, B), vectors (T, B, n_x) or None; the true outputs,
+            which are classes (T, B) or vectors of numbers (T, B, n_y); whether a step is fed the
+            network's own output, a bool or (T, B); and, optionally, a mask (T, B) of the steps that
+            count. Each may have an axis of seeds after the axis of time. `loss_and_grads` and
+            `accuracy` take the same argument.
 
         Returns
         -------
@@ -139,7 +139,7 @@ class OutputRecurrent(Gated):
         return super()._each(o, y)
 
     def _parts(self, batch):
-        """Inputs, true outputs as they are fed, whether a step is fed its own, targets, mask."""
+        """Return inputs, true outputs to feed, which steps are fed own outputs, targets, mask."""
         if not isinstance(batch, tuple | list) or len(batch) not in (3, 4):
             raise ValueError("batch has other parts; expected (x, y, own) or (x, y, own, mask)")
         x, y, own, mask = (*batch, None)[:4]
@@ -167,7 +167,7 @@ class OutputRecurrent(Gated):
 
     @staticmethod
     def _flags(name, flags, shape):
-        """Booleans of a shape; one may stand for all, and those of a minibatch for all seeds."""
+        """Return booleans of a shape, from one for all or from those of one minibatch."""
         flags = as_array(name, flags)
         if flags.dtype.kind not in "biu" or not ((flags == 0) | (flags == 1)).all():
             raise ValueError(f"{name} is {brief(flags)}; expected True or False")
@@ -178,5 +178,5 @@ class OutputRecurrent(Gated):
 
 
 def _one_hot(classes, like):
-    """Classes as vectors, of as many entries and of the type as the last axis of a tensor."""
+    """Return classes as one-hot vectors of the type and last size of a tensor."""
     return torch.nn.functional.one_hot(classes, like.shape[-1]).to(like.dtype)

@@ -1,9 +1,9 @@
-"""The network of figure 10.4, whose outputs are fed back to its hidden units.
+"""The output-recurrent network of figure 10.4, whose outputs are fed back to its hidden units.
 
 Parameters are ``{"U": (n_h, n_x), "R": (n_h, n_y), "V": (n_y, n_h), "b": (n_h,), "c": (n_y,)}``,
-and ``"W": (n_h, n_h)`` if the hidden units hear one another too, as in figure 10.10, whose letters
-these are: figure 10.4 has no weights between hidden units, and prints W at what is R here. At each
-step the hidden units hear the input and what they are *fed*: the true output of the step before
+and ``"W": (n_h, n_h)`` if the network also keeps a state, as in figure 10.10. The letters are those
+of figure 10.10; figure 10.4 has no weights between hidden units and writes W for our R. At each
+step the hidden units receive the input and what they are *fed*: the true output of the step before
 (teacher forcing) or the network's own (free running).
 """
 
@@ -35,21 +35,21 @@ from rnn_helpers.validate import (
 )
 
 SAYS = ("output", "probabilities", "likeliest", "drawn")
-"""What can be fed of an output o: itself, softmax(o), or a symbol, as a one-hot vector."""
+"""The forms in which an output o can be fed: as it is, softmax(o), or a one-hot vector."""
 
 
 @dataclass(frozen=True, eq=False)
 class OutputRun(AnyRun):
-    """What `output_forward` and `forced_forward` computed, beside that of `AnyRun`.
+    """The results of `output_forward` and `forced_forward`, in addition to those of `AnyRun`.
 
     Attributes
     ----------
     fed : ndarray, shape (T, ..., n_y)
-        What the hidden units were fed at each step.
+        The vectors that the hidden units were fed at each step.
     own : ndarray of bool, shape (T, ...)
-        Whether that was the network's own output of the step before.
+        Whether each of them was the network's own output of the step before.
     says : str
-        What was fed of its own outputs, one of `SAYS`.
+        The form in which its own outputs were fed, one of `SAYS`.
     """
 
     fed: np.ndarray
@@ -58,7 +58,7 @@ class OutputRun(AnyRun):
 
 
 def init_output_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, keeps_state=False):
-    """Random parameters: Gaussian weights of deviation `scale`, zero biases.
+    """Return random parameters: Gaussian weights of deviation `scale`, and zero biases.
 
     Parameters
     ----------
@@ -79,25 +79,26 @@ def init_output_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, keeps_s
 def output_forward(
     params: Mapping, x, y=None, own=False, says="likeliest", seed=0, start=None
 ) -> OutputRun:
-    """Run the network step by step, each step fed the truth or the network's own last output.
+    """Run the network step by step, and feed each step the truth or the network's last output.
 
     Parameters
     ----------
     params : mapping
-        As `init_output_rnn` gives them.
+        From `init_output_rnn`.
     x : array_like
         Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x).
     y : array_like of int, shape (T,) or (T, B), optional
-        The true outputs, as tokens; can be left out if no step is fed the truth.
+        The true outputs, as tokens. They aren't needed if no step is fed the truth.
     own : bool or array_like of bool, shape (T,) or (T, B)
-        Whether a step is fed the network's own output of the step before, or the truth. The first
-        step, before which there was none, is fed `start`.
+        Whether a step is fed the network's own output of the step before; otherwise it is fed the
+        truth. The first step is fed `start`.
     says : {"likeliest", "drawn", "probabilities", "output"}
-        What is fed of the network's own output.
+        The form in which the network's own output is fed.
     seed : int or Generator
-        What decides the outputs that are drawn.
+        Source of the outputs that are drawn.
     start : array_like, optional
-        What the first step is fed, of a shape that broadcasts to (n_y,) or (B, n_y); 0 by default.
+        The vector that the first step is fed, of a shape that broadcasts to (n_y,) or (B, n_y); 0
+        by default.
     """
     params = _as_params(params)
     x, batch = as_inputs(x, params["U"])
@@ -123,11 +124,11 @@ def output_forward(
 
 
 def forced_forward(params: Mapping, x, y, start=None) -> OutputRun:
-    """Run a network that keeps no state by teacher forcing, all time steps at once.
+    """Run a network without a state by teacher forcing, all steps at once.
 
-    No step waits for another, for each is told by `y` what came before it: time is one more axis of
-    the batch. The run is that of `output_forward`. Parameters are those of `output_forward`; they
-    have no ``W``.
+    No step waits for another, because `y` contains everything that each step is fed. So time is one
+    more axis of the batch. The result equals that of `output_forward`, and so do the arguments,
+    except that `params` has no ``W``.
     """
     params = _as_params(params)
     if "W" in params:
@@ -143,7 +144,7 @@ def forced_forward(params: Mapping, x, y, start=None) -> OutputRun:
 
 
 def say(o, says, rng):
-    """What is fed of an output: the output, its probabilities, or a symbol.
+    """Return an output in the form in which it is fed: as it is, as probabilities, or as a symbol.
 
     Parameters
     ----------
@@ -151,7 +152,7 @@ def say(o, says, rng):
     says : str
         One of `SAYS`.
     rng : Generator
-        What decides if a symbol is drawn.
+        Used if a symbol is drawn.
     """
     if says == "output":
         return o
@@ -163,26 +164,26 @@ def say(o, says, rng):
 
 
 def output_backward(params: Mapping, run: OutputRun, y, mask=None) -> dict:
-    """Gradients of `rnn_loss` for whatever the steps were fed.
+    """Return the gradients of `rnn_loss` for any mixture of true and own outputs.
 
-    Back through time a gradient passes by ``W``, if the network keeps a state, and by ``R``, where
-    a step was fed the network's own output or its probabilities. Through a symbol that was picked
-    none passes. Where neither way is open, every step has its gradient by itself, and there is no
-    loop.
+    A gradient has two paths back through time: through ``W``, if the network keeps a state, and
+    through ``R``, at steps that were fed the network's own output or its probabilities. None passes
+    through a chosen symbol. If neither path is open, the gradients of the steps are independent,
+    and there is no loop.
 
     Parameters
     ----------
     params : mapping
         The parameters that made the run.
     run : OutputRun
-        What `output_forward` or `forced_forward` returned.
+        From `output_forward` or `forced_forward`.
     y, mask : array_like
-        Targets and the steps that count, as for `rnn_loss`.
+        Targets, and the steps that count, as in `rnn_loss`.
 
     Returns
     -------
     dict of ndarray
-        Gradients on the parameters, each of its shape.
+        The gradient with respect to each parameter.
     """
     as_kind("run", run, OutputRun, "what output_forward or forced_forward returns")
     params = _as_params(params)
@@ -194,7 +195,7 @@ def output_backward(params: Mapping, run: OutputRun, y, mask=None) -> dict:
     slope = 1 - run.h**2
     passes = run.own.any() and run.says in ("output", "probabilities")
     if W is None and not passes:
-        grad_a = slope * times(V.mT, grad_o)  # every step by itself
+        grad_a = slope * times(V.mT, grad_o)  # the steps are independent
     else:
         grad_a = np.empty_like(run.h)
         for t in range(len(run.h) - 1, -1, -1):
@@ -217,7 +218,7 @@ def output_backward(params: Mapping, run: OutputRun, y, mask=None) -> dict:
 
 
 def _through_what_was_said(run, t, grad_fed):
-    """Gradient on ``o`` of a step from that on what the next step was fed."""
+    """Return the gradient with respect to the output ``o`` that was fed to the next step."""
     if run.says == "probabilities":
         yhat = run.yhat[t]
         grad_fed = yhat * (grad_fed - (yhat * grad_fed).sum(axis=-1, keepdims=True))
@@ -225,18 +226,18 @@ def _through_what_was_said(run, t, grad_fed):
 
 
 def through_output(params: Mapping) -> dict:
-    """Turn a network of figure 10.3 into one of figure 10.4, which hears its outputs alone.
+    """Turn a network with a state into an output-recurrent network.
 
-    With ``R = W V^+`` an output that comes round brings ``W V^+ V h``. If the outputs tell the
-    state, that is, if V has as many independent rows as there are hidden units, ``V^+ V`` is the
-    identity and nothing is lost: with ``own=True``, ``says="output"`` and ``start=params["c"]``,
-    the output of an empty state, `output_forward` gives the states and outputs of `rnn_forward`.
-    Otherwise what passes has the rank of V.
+    With ``R = W V^+``, the fed-back output contributes ``W V^+ V h``. If V has as many independent
+    rows as there are hidden units, ``V^+ V`` is the identity, so the outputs determine the state.
+    Then `output_forward` gives the states and outputs of `rnn_forward` if ``own=True``,
+    ``says="output"`` and ``start=params["c"]``, which is the output of a zero state. Otherwise the
+    matrix of the loop has the rank of V.
 
     Parameters
     ----------
     params : mapping
-        ``U, W, V, b, c``, as `init_rnn` gives them.
+        ``U, W, V, b, c``, from `init_rnn`.
     """
     U, W, V, b, c = as_params(params)
     if W.ndim != 2:
@@ -246,7 +247,7 @@ def through_output(params: Mapping) -> dict:
 
 
 def scheduled(shape, share, seed=0):
-    """Coins of scheduled sampling: which steps are fed the network's own output.
+    """Choose at random which steps are fed the network's own output, as in scheduled sampling.
 
     Parameters
     ----------
@@ -255,29 +256,29 @@ def scheduled(shape, share, seed=0):
     share : float
         Probability, from 0 to 1, that a step is fed the truth.
     seed : int or Generator
-        What throws the coins.
+        Source of the random numbers.
 
     Returns
     -------
     ndarray of bool, of that shape
-        What `output_forward` takes for `own`.
+        The argument `own` of `output_forward`.
     """
     shape = [as_count("shape", n) for n in (shape if isinstance(shape, tuple | list) else [shape])]
     return as_generator(seed).random(shape) >= _as_share(share)
 
 
 def truth_share(step, k):
-    """Share of truth after so many steps of training, ``k / (k + exp(step / k))``.
+    """Return the share of truth after `step` steps of training, ``k / (k + exp(step / k))``.
 
-    The inverse sigmoid of Bengio and others (2015): near 1 at first, one half after ``k ln k``
-    steps, then near 0.
+    This is the inverse sigmoid of Bengio and others (2015). It is near 1 at first, one half after
+    ``k ln k`` steps, and then near 0.
 
     Parameters
     ----------
     step : array_like
-        Steps of training, at least 0.
+        Number of steps of training, at least 0.
     k : float
-        How slowly it falls, at least 1.
+        Constant of at least 1; the larger it is, the more slowly the share falls.
     """
     step = as_real("step", step)
     k = as_number("k", k, "a finite number of at least 1", lambda value: 1 <= value < np.inf)
@@ -288,7 +289,7 @@ def truth_share(step, k):
 
 
 class TwoSteps(NamedTuple):
-    """Log-likelihood of two outputs, and the two terms of which it is the sum."""
+    """The log-likelihood of two outputs, and the two terms whose sum it is."""
 
     together: np.ndarray
     second: np.ndarray
@@ -297,19 +298,19 @@ class TwoSteps(NamedTuple):
 
 @equation("10.15", "10.16")
 def two_step_log_likelihood(joint, y):
-    """Log-likelihood of two outputs, whole and step by step, from the table of their probabilities.
+    """Compute the log-likelihood of two outputs at once and step by step.
 
     Parameters
     ----------
     joint : array_like, shape (n_1, n_2)
-        Probability of each pair, for the inputs at hand; the sum is 1.
+        Probability of each pair of outputs, given the inputs; the sum is 1.
     y : sequence of two int
         The two outputs, as tokens.
 
     Returns
     -------
     TwoSteps
-        (G 10.15), and the two terms of (G 10.16), the later output first, as printed.
+        (G 10.15) and the two terms of (G 10.16), the later output first, as in the book.
     """
     joint = _as_table(joint)
     first, second = _as_pair(y, joint.shape)
@@ -323,23 +324,24 @@ def two_step_log_likelihood(joint, y):
 
 
 def scheduled_optimum(joint, share):
-    """What the best of all models answers at step 2, if it was fed the truth with some probability.
+    """Return the best prediction of a second symbol if the true first symbol isn't always fed.
 
-    Otherwise it was fed a symbol that it drew itself at step 1, where it has learned the truth's
-    own probabilities. It cannot tell which it was. So its answer is a mixture: of what follows the
-    symbol, and, as one's own symbol says nothing of the true one, of what follows any.
+    Step 2 is fed the true first symbol with probability `share`, and otherwise a symbol that the
+    network sampled with the true frequencies. A sampled symbol is independent of the true second
+    one, and the network can't see which case it is in. So the best prediction is a mixture of the
+    conditional probabilities and the plain frequencies.
 
     Parameters
     ----------
     joint : array_like, shape (n_1, n_2)
-        Probability of each pair of true outputs, the sum is 1; none of the first is impossible.
+        Probability of each pair of true symbols. The sum is 1, and no row is 0.
     share : float
         Probability, from 0 to 1, that step 2 is fed the truth.
 
     Returns
     -------
     ndarray, shape (n_1, n_2)
-        In row i the probabilities of the second output, given that i was fed.
+        Row i contains the probabilities of the second symbol, given that i was fed.
     """
     joint = _as_table(joint)
     first = joint.sum(axis=1, keepdims=True)
@@ -350,7 +352,7 @@ def scheduled_optimum(joint, share):
 
 
 def _as_of(run, params):
-    """Nothing, or an error that names the parameter that cannot have made a run."""
+    """Raise an error if the parameters can't have made the run."""
     n_h, n_y = run.h.shape[-1], run.o.shape[-1]
     made_with = {"R": n_y, "V": n_h}
     if run.x.dtype.kind in "iu":
@@ -364,7 +366,7 @@ def _as_of(run, params):
 
 
 def _as_params(params):
-    """Parameters of one floating type whose shapes fit, or an error that names the array."""
+    """Return parameters of one floating type, or raise an error if their shapes don't fit."""
     as_kind("params", params, Mapping, "a mapping with U, R, V, b and c")
     missing = [name for name in "URVbc" if name not in params]
     if missing:
@@ -394,7 +396,7 @@ def _as_params(params):
 
 
 def _as_own(own, shape):
-    """Which steps are fed the network's own output; the first has none before it."""
+    """Return which steps are fed the network's own output; the first step never is."""
     own = as_array("own", own)
     if own.ndim and own.shape != shape:
         raise ValueError(f"own has shape {own.shape}; expected {shape}")
@@ -406,7 +408,7 @@ def _as_own(own, shape):
 
 
 def _truth_before(y, own, params, start):
-    """True output of the step before each, as one-hot vectors; 0 where the network's own is fed."""
+    """Return the last true outputs as one-hot vectors; 0 where the network's own is fed."""
     c = params["c"]
     fed = np.zeros((*own.shape, len(c)), c.dtype)
     if y is not None:

@@ -1,4 +1,4 @@
-"""Two tasks for networks that hear their own outputs, and coins that say when they do."""
+"""Two tasks for networks that are fed their own outputs, and scheduled sampling."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 @dataclass(frozen=True)
 class DelayedBit:
-    """Say again the bit that was heard `delay` steps ago; bits are drawn by coins.
+    """Output the bit that was the input `delay` steps ago; the bits are random.
 
     Parameters
     ----------
     delay : int
-        Steps to remember, at least 0.
+        Number of steps to remember, at least 0.
     whole : bool
-        Whether the target is all that has to be remembered, the bit that is heard and those of
-        the `delay` steps before, as one of ``2^(delay + 1)`` symbols: the latest bit counts 1, the
-        one before it 2, and so on.
+        Whether the target contains everything that has to be remembered, as one of
+        ``2^(delay + 1)`` symbols: the present bit and those of the `delay` steps before. The
+        present bit counts 1, the one before it 2, and so on.
     """
 
     delay: int = 1
@@ -42,16 +42,16 @@ class DelayedBit:
 
     @property
     def n_x(self) -> int:
-        """Inputs: a bit is a token, 0 or 1."""
+        """Return the number of inputs: a bit is a token, 0 or 1."""
         return 2
 
     @property
     def n_y(self) -> int:
-        """Symbols that a target can be."""
+        """Return the number of symbols of a target."""
         return 2 ** (self.delay + 1) if self.whole else 2
 
     def bit(self, symbols):
-        """The bit of `delay` steps ago that each target, or answer, tells."""
+        """Return the bit of `delay` steps ago that each target or output contains."""
         return as_tokens("symbols", symbols, self.n_y) >> (self.delay if self.whole else 0)
 
     def batches(self, n_steps: int, batch_size: int, seed: Seeds) -> Iterator[tuple]:
@@ -69,7 +69,7 @@ class DelayedBit:
         Yields
         ------
         x, y : ndarray of int, shape (T, B)
-            Inputs and targets. Before the first bit there were zeros.
+            Inputs and targets. The bits before the first one are zeros.
         mask : ndarray of bool, shape (T, B)
             False for the first `delay` steps.
         """
@@ -92,15 +92,15 @@ class DelayedBit:
 class Oscillator:
     """A wave and its overtone, to be continued: ``sin(a) + overtone * sin(2 a)``.
 
-    There is no input. The angle a goes round once in a `period`, from a phase that is drawn. The
-    last value alone does not tell the next, for the same height is passed upward and downward.
+    There is no input. The angle a makes one turn in a `period`, from a random phase. The last value
+    doesn't determine the next one, because the wave passes each height upward and downward.
 
     Parameters
     ----------
     period : float
-        Steps that the wave takes, above 4, for the overtone is twice as fast.
+        Number of steps of one wave, above 4, because the overtone is twice as fast.
     overtone : float
-        Amplitude of the second wave, against the first's of 1.
+        Amplitude of the overtone; that of the wave is 1.
     """
 
     period: float = 23.0
@@ -112,16 +112,16 @@ class Oscillator:
 
     @property
     def n_y(self) -> int:
-        """Outputs: one number."""
+        """Return the number of outputs."""
         return 1
 
     @property
     def variance(self) -> float:
-        """Mean squared error of whoever says 0, the mean, at every step."""
+        """Return the mean squared error of an output that is always 0, the mean."""
         return (1 + self.overtone**2) / 2
 
     def wave(self, n_steps: int, phase) -> np.ndarray:
-        """Waves that begin at some phases, in radians.
+        """Return waves that begin at the given phases, in radians.
 
         Parameters
         ----------
@@ -169,24 +169,24 @@ def with_coins(
     seed: Seeds = 0,
     warm_up: int = 10,
 ) -> Iterator[tuple[None, np.ndarray, np.ndarray]]:
-    """Throw the coins of scheduled sampling: which steps of a minibatch are fed the truth.
+    """Choose at random which steps of each minibatch are fed the truth, as in scheduled sampling.
 
     Parameters
     ----------
     waves : iterable of ndarray, shape (T, B, 1) or (T, S, B, 1)
-        As `Oscillator.batches` gives them.
+        From `Oscillator.batches`.
     share : callable
-        ``share(step)``, for the steps of training 0, 1, ...: the share of truth, from 0 to 1; or
+        ``share(step)`` is the share of truth, from 0 to 1, at the step 0, 1, ... of training; or
         several, one for each of the S seeds.
     seed : int, Generator, or sequence of these
-        Throws the coins; as many as the minibatches have.
+        Source of the random numbers; as many as the minibatches have.
     warm_up : int
-        Steps at the beginning of each sequence that are fed the truth in any case, at least 1.
+        Number of steps at the beginning of each sequence that are always fed the truth, at least 1.
 
     Yields
     ------
     tuple
-        ``(None, wave, own)``, as `rnn_helpers.nets.OutputRecurrent` takes it.
+        ``(None, wave, own)``, a batch for `rnn_helpers.nets.OutputRecurrent`.
     """
     as_function("share", share)
     as_kind("waves", waves, Iterable, "an iterable of minibatches")

@@ -1,4 +1,4 @@
-"""Fed the truth, all time steps at once or one after the other: what is gained? (section 10.2.1)"""
+"""How much faster is teacher forcing if all time steps are computed at once? (section 10.2.1)"""
 
 import time
 
@@ -12,7 +12,7 @@ HOW = ["all at once", "one after the other", "one after the other, with a state"
 
 
 def _ratios(rows):
-    """Estimate how many times as long it takes step by step, by length."""
+    """Estimate how many times as long the computation takes step by step, by length."""
     return {
         length: Estimate.geometric(
             row["seconds"][HOW[1]][k] / row["seconds"][HOW[0]][k] for row in rows
@@ -22,7 +22,7 @@ def _ratios(rows):
 
 
 def table(rows):
-    """Tabulate how many times as long it takes step by step."""
+    """Tabulate how many times as long the computation takes step by step."""
     return [
         {"steps": length, "times as long": f"{ratio:.2g}"}
         for length, ratio in _ratios(rows).items()
@@ -30,7 +30,7 @@ def table(rows):
 
 
 def numbers(rows):
-    """Largest difference of gradients, and how many times as long it takes step by step."""
+    """Return the largest difference of gradients and the ratios of times."""
     ratio = list(_ratios(rows).values())
     return {
         "networks": len(rows),
@@ -38,6 +38,7 @@ def numbers(rows):
         "others": min(row["others"] for row in rows),
         "least": min(ratio, key=lambda each: each.low),
         "ratio": ratio[-1],
+        "longest": rows[0]["lengths"][-1],
     }
 
 
@@ -67,9 +68,10 @@ def plot(rows):
     quick={"seeds": 3, "lengths": [4, 256], "repeats": 1},
     full={"seeds": 20, "lengths": [4, 16, 64, 256], "repeats": 3},
     numbers=numbers,
-    headline=("ratio", "time for one step after the other, as a multiple of one batch"),
+    headline=("ratio", "time for one step after another, as a multiple of one batch"),
     finding="Without weights between hidden units, all steps can be computed as one batch. The "
-    "gradients are the same, and one step after the other takes {ratio.value:.0f} times as long.",
+    "gradients are equal, and computing {longest} steps one after another takes "
+    "{ratio.value:.0f} times as long.",
     verdict=[
         (
             lambda n: n.difference < 1e-9 < n.others and n.least.low > 1,
@@ -81,7 +83,7 @@ def plot(rows):
         "In {networks} networks without such weights, the gradients of the two ways differ by at "
         "most {difference:.0e} of the largest entry."
     ],
-    table={"Time for one step after the other, as a multiple of one batch": table},
+    table={"Time for one step after another, as a multiple of one batch": table},
     caveats=[
         "On one core, one large product is cheaper than many small ones. With many cores or a "
         "graphics card the gain is larger. The networks are small. The ratio also depends on the "
@@ -92,10 +94,10 @@ def plot(rows):
     timed={"seconds": {}},
 )
 def run(config, seeds):
-    """Compute the gradients of networks of random size, fed the truth: all time steps as one batch,
-    or one after the other, forward and back by automatic differentiation, on one core; compare
-    them, and the least of several times. Then the same for networks with weights between hidden
-    units too, whose steps cannot be had at once: how wrong is who takes them at once all the same?
+    """Compute the gradients of networks of random size that are fed the truth, with all time steps
+    as one batch and with one step after another, by automatic differentiation on one core. Compare
+    the gradients, and the least of several times. Then do the same for networks that also have
+    weights between hidden units: how wrong is the gradient if you compute all steps at once anyway?
     """
     return each_seed(_one, config, seeds)
 
@@ -111,12 +113,12 @@ def _one(config: dict, seed: int) -> dict:
     ]
     ways = dict(zip(HOW, [(nets[0], True), (nets[0], False), (nets[1], False)], strict=True))
     seconds = {how: np.full(len(data), np.inf) for how in ways}
-    # They take turns, so that a slow spell of the machine does not hit one of them alone, and the
-    # least of several times counts, since other programs can only add.
+    # The ways take turns, so that a slow moment of the machine doesn't affect only one of them. The
+    # least of several times counts, because other programs can only add time.
     for _ in range(config["repeats"]):
         for place, batch in enumerate(data):
             for how, (net, at_once) in ways.items():
-                gradients(net, *batch, at_once)  # what came before has filled the caches
+                gradients(net, *batch, at_once)  # fills the caches
                 start = time.thread_time()
                 gradients(net, *batch, at_once)
                 spent = time.thread_time() - start
@@ -134,7 +136,7 @@ def _one(config: dict, seed: int) -> dict:
 
 
 def _off(net, batch) -> float:
-    """Largest difference that it makes to take the steps at once, of the largest gradient."""
+    """Return the largest difference of the two ways, relative to the largest gradient."""
     at_once, in_turn = (gradients(net, *batch, once) for once in (True, False))
     return max(
         np.abs(at_once[name] - grad).max() / np.abs(grad).max()
@@ -144,7 +146,7 @@ def _off(net, batch) -> float:
 
 
 def gradients(net, x, y, at_once: bool) -> dict:
-    """Gradients of a network that is fed the truth, its state left out if all steps go at once.
+    """Return the gradients of a network that is fed the truth; all steps at once ignore its state.
 
     Parameters
     ----------
@@ -152,7 +154,7 @@ def gradients(net, x, y, at_once: bool) -> dict:
     x, y : ndarray of float, shape (T, 1, B, n)
         Inputs and true outputs, as vectors.
     at_once : bool
-        Whether time is an axis of the batch, or the steps are taken one after the other.
+        Whether time is an axis of the batch; otherwise the steps are computed one after another.
     """
     import torch
 
