@@ -178,5 +178,5 @@ function table({ errors, since, t, push }) {
 }
 
 const spoken = ({ errors, since, t, push }) =>
-  `The networks run free after step ${since}${push ? `, pushed by ${format(push)}` : ""}. At step ${t}, the errors are ` +
+  `The truth ends after step ${since}${push ? `, and the next input is pushed by ${format(push)}` : ""}. At step ${t}, the errors are ` +
   `${NETWORKS.map((name, k) => `${format(errors[k][t - 1], 3)} (${NAMES[name][0]})`).join(", ")}.`;

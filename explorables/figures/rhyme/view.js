@@ -88,12 +88,12 @@ function counted(steps, slip, t) {
 }
 
 function spoken(all, slip, t) {
-  const begin = slip ? `The network slips at letter ${slip}` : "The network makes no slip";
-  if (t <= slip) return `${begin}. Letters written: ${t}, none of them after the slip.`;
+  const begin = slip ? `The network makes a slip at letter ${slip}` : "The network makes no slip";
+  if (t <= slip)
+    return `${begin}. Both texts end at letter ${t}, and nothing follows the slip yet.`;
   const [forced, free] = all.map((steps) => wrong(steps, slip, t));
-  const letters = all[1].slice(slip, t).map(({ token }) => LETTERS[token]);
   return (
-    `${begin}. Of the next ${t - slip} letters, ${forced} are wrong if each input is the true letter, ` +
-    `and ${free} if it is the network’s own letter: “${letters.join("").trim()}”.`
+    `${begin}. Up to letter ${t}, the number of wrong letters${slip ? " after it" : ""} is ${forced} ` +
+    `if each input is the true letter, and ${free} if it is the network’s own letter.`
   );
 }
