@@ -51,7 +51,7 @@ export const render = figure("rhyme", meta, ({ model, spec, save }) => {
 function written({ color, input }) {
   const places = Y.map((_, i) => html("span", { "data-letter": i + 1 }));
   const rows = ENDS.map((end, i) =>
-    html("span", { class: "row" }, places.slice(ENDS[i - 1] ?? 0, end)),
+    html("span", { class: "part" }, places.slice(ENDS[i - 1] ?? 0, end)),
   );
   const count = html("span", { class: "count" });
   return {
