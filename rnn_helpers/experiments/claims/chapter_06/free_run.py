@@ -23,7 +23,7 @@ _PHASES = 2 * np.pi * np.arange(16) / 16
 
 
 def numbers(rows):
-    """Estimate errors on its own and with true inputs, and their ratios to teacher forcing's."""
+    """Estimate errors when running free and with true inputs, and their ratios."""
     ways = grouped(rows, "way")
     others = [way for way in ways if way != FORCED]
     return {
@@ -53,8 +53,8 @@ def table_errors(rows):
     return [
         {
             "training": way,
-            f"over {FAR} steps on its own": f"{Estimate.geometric(r['far'] for r in mine):.2g}",
-            "at the next step, given the truth": (
+            f"over {FAR} free steps": f"{Estimate.geometric(r['far'] for r in mine):.2g}",
+            "at the next step, fed the truth": (
                 f"{Estimate.geometric(row['one_step'] for row in mine):.2g}"
             ),
             "learning rate": f"{mine[0]['eta']:g}",
@@ -69,15 +69,15 @@ def table_times(rows):
     return [
         {
             "compared with": way,
-            "error of teacher forcing on its own": f"{seen['penalty'][way]:.2g} times",
-            "error of the other, given the truth": f"{seen['cost'][way]:.2g} times",
+            "error of teacher forcing, running free": f"{seen['penalty'][way]:.2g} times",
+            "error of the other, fed the truth": f"{seen['cost'][way]:.2g} times",
         }
         for way in seen["penalty"]
     ]
 
 
 def plot(rows):
-    """Draw the error over the steps on its own, for all ways to train."""
+    """Draw the error over the free steps, for all ways to train."""
     curves = {
         way: [
             dict(zip(("error", "low", "high"), Estimate.geometric(each), strict=True))
@@ -90,16 +90,16 @@ def plot(rows):
         curves,
         "steps",
         "error",
-        xlabel="steps on its own",
+        xlabel="free steps",
         ylabel="mean squared error",
         log="xy",
-        marks=[(_TASK.variance, "who says 0")],
+        marks=[(_TASK.variance, "output always 0")],
     )
 
 
 @experiment(
-    claim="A network that was trained by teacher forcing alone goes astray when it is fed its own"
-    " outputs; one that was fed some of them in training finds its way back.",
+    claim="A network trained only by teacher forcing loses the signal when it runs free. A network "
+    "that was also fed some of its own outputs in training recovers.",
     source="Goodfellow et al. 10.2.1, after Bengio and others 2015; Favaro's slides on teacher "
     "forcing (P8, E-39)",
     quick={
@@ -129,8 +129,8 @@ def plot(rows):
     finding={
         **dict.fromkeys(
             ("holds", "holds if"),
-            "Over {far} steps on its own, a network trained by teacher forcing has "
-            "{ratio.value:.1f} times the squared error of one trained by scheduled sampling.",
+            "Over {far} free steps, a network trained by teacher forcing has {ratio.value:.1f} "
+            "times the squared error of one trained by scheduled sampling.",
         ),
         "does not hold": "A network that was fed some of its own outputs in training doesn't "
         "continue the signal better than one trained by teacher forcing.",
@@ -155,16 +155,16 @@ def plot(rows):
             lambda n: (
                 n.grows.high < 1.5 or n.penalty[AHEAD].high < 1.5 or n.penalty[SCHEDULED].high < 1.5
             ),
-            "Does not hold. On its own, a network trained by teacher forcing has {grows.value:.1f} "
-            "times its error with true inputs, and {ratio.value:.1f} times the error of scheduled "
-            "sampling.",
+            "Does not hold. When it runs free, a network trained by teacher forcing has "
+            "{grows.value:.1f} times its error with true inputs, and {ratio.value:.1f} times the "
+            "error of scheduled sampling.",
         ),
     ),
     saw=[
-        "On its own, the network trained by teacher forcing has {grows.value:.0f} times its error "
-        "with true inputs. A network that always outputs 0 has an error of {variance:.2g}. After "
-        "only {warm_up} true inputs, teacher forcing already leaves {early.value:.1f} times the "
-        "error of predicting several steps ahead.",
+        "When it runs free, a network trained by teacher forcing has {grows.value:.0f} times its "
+        "error with true inputs. A network that always outputs 0 has an error of {variance:.2g}. "
+        "At the first free step, after only {warm_up} true inputs, teacher forcing already has "
+        "{early.value:.1f} times the error of training several steps ahead.",
         AT_EDGES,
     ],
     table={
@@ -172,9 +172,10 @@ def plot(rows):
         "Teacher forcing, compared with the other ways": table_times,
     },
     caveats=[
-        "This is one signal without noise, with networks of one size. The rates were chosen by the "
-        "error on its own, for teacher forcing too. The outputs here are numbers, so that a "
-        "gradient can pass; through a sampled symbol none does. We wrote the conditions of the "
+        "This is one signal without noise, with networks of one size. The learning "
+        "rates were chosen by the error when running free, for teacher forcing too. The outputs "
+        "here are numbers, so a gradient can pass through them. Through a sampled symbol, no "
+        "gradient passes. We wrote the conditions of the "
         "verdict when we knew the results of the first ten seeds."
     ],
     plot=plot,
@@ -185,8 +186,7 @@ def run(config, seeds):
     input at the first 10 is always the true wave. After that it is the true wave as well; the true
     wave and the network's own outputs, ten steps each in turn; the true wave with a probability
     that falls to 0 over the first 70 % of the training; or the network's own outputs alone. Each
-    method has the learning rate with the smallest error over 200 steps on its own, on 2 other
-    seeds.
+    method has the learning rate with the smallest error over 200 free steps, on 2 other seeds.
     """
     return Ways().run(config, seeds)
 
@@ -216,11 +216,11 @@ class Ways(Contest):
         return _in_turn(drawn) if way == AHEAD else drawn
 
     def score(self, config, cell, made, seeds):
-        """Return minus the logarithm of the error of networks on their own."""
+        """Return minus the logarithm of the error of networks that run free."""
         return -np.log([row["far"] for row in _measured(*made)])
 
     def rows(self, config, cell, made, seeds, scores):
-        """Return the errors of each network, with true inputs and on its own."""
+        """Return the errors of each network, with true inputs and running free."""
         return [{"seed": seed} | row for seed, row in zip(seeds, _measured(*made), strict=True)]
 
 
@@ -240,7 +240,7 @@ def _in_turn(batches):
 
 
 def _measured(net, params):
-    """Return the errors of each network, with true inputs and on its own."""
+    """Return the errors of each network, with true inputs and running free."""
     wave = _TASK.wave(WARM_UP + 2 * FAR, _PHASES)
     own = np.zeros(wave.shape[:2], bool)
     forced = _squares(net.outputs(params, (None, wave, own)), wave)[WARM_UP:].mean(axis=0)

@@ -25,12 +25,12 @@ WAYS = {
     LOGITS: ("output", "output", True, False),
     WHOLE: ("output", "likeliest", False, True),
 }
-_SHORT = {
-    STATE: "state",
-    FORCED: "output, told the truth",
-    PROBABILITIES: "probabilities",
-    LOGITS: "both outputs as they are",
-    WHOLE: "output, target the whole state",
+_LABELS = {
+    STATE: "the state",
+    FORCED: "the output (in training, the true one)",
+    PROBABILITIES: "the two probabilities",
+    LOGITS: "both logits",
+    WHOLE: "the output, if targets describe the whole state",
 }
 _TEST_SEQUENCES = 300
 
@@ -48,6 +48,7 @@ def numbers(rows):
         "forced": _learned(where(delayed, way=FORCED)),
         "whole": _learned(where(delayed, way=WHOLE)),
         "logits": _learned([max(logits, key=lambda row: row["rate"])]),
+        "learned": learned,
         "least": {way: min(counts.values()) for way, counts in learned.items()},
         "most_forced": max(learned[FORCED].values()),
         "most_logits": max(learned[LOGITS].values()),
@@ -55,8 +56,12 @@ def numbers(rows):
             "{:.0%} at a delay of {}", ((np.mean(r["sum_tells"]), r["delay"]) for r in logits)
         ),
         "edges": listed(
-            "{way} over {delay} ({eta:g})",
-            (row for row in rows if row["at_edge"] and row["rate"] < 1),
+            "{way} with a delay of {delay} ({eta:g})",
+            (
+                row | {"way": _LABELS[row["way"]]}
+                for row in rows
+                if row["at_edge"] and row["rate"] < 1
+            ),
         ),
     }
 
@@ -77,6 +82,7 @@ def table_right(rows):
 
 
 def _by_delay(rows, cell):
+    rows = [row | {"way": _LABELS[row["way"]]} for row in rows]
     return crossed(rows, "way", "delay", cell, heading="fed back", each="delay {}")
 
 
@@ -84,7 +90,7 @@ def plot(rows):
     """Draw the share of bits that are right over the delay, by what is fed back."""
     right = [row | _mean(row["accuracy"]) for row in rows]
     return claim_curves(
-        {_SHORT[way]: mine for way, mine in grouped(right, "way").items()},
+        {_LABELS[way]: mine for way, mine in grouped(right, "way").items()},
         "delay",
         "right",
         xlabel="delay",
@@ -144,13 +150,13 @@ def _mean(shares):
     verdict=Verdict(
         holds=(
             lambda n: n.whole.low > 0.5 > n.forced.high and n.logits.high < 0.3,
-            "Holds. Even if both outputs are fed back as they are, at most {most_logits} of {of} "
+            "Holds. Even if both logits are fed back as numbers, at most {most_logits} of {of} "
             "networks learn a delay.",
         ),
         holds_if=(
             lambda n: n.whole.low > 0.5 > n.forced.high and n.logits.low > n.forced.high,
-            "Holds if only what the target says is fed back. If both outputs are fed back as they "
-            "are, up to {most_logits} of {of} networks learn a delay.",
+            "Holds if the output is fed back as a symbol or as probabilities. If both logits are "
+            "fed back as numbers, up to {most_logits} of {of} networks learn a delay.",
         ),
         fails=(
             lambda n: n.forced.low > 0.5 or n.whole.high < 0.5,
@@ -159,13 +165,13 @@ def _mean(shares):
         ),
     ),
     saw=[
-        "A softmax depends only on the difference of the two outputs, so their sum is free to "
-        "carry the past. Bits that are asked for later explain this much of the variance of that "
+        "A softmax depends only on the difference of the two logits, so their sum is free to carry "
+        "the past. The bits that will be needed later explain this much of the variance of that "
         "sum: {sums}.",
         (
             lambda n: n.edges,
-            "Not all networks learn, and the chosen rate is the lowest or highest that we tried, "
-            "for {edges}.",
+            "Not all networks learn, and the chosen learning rate is the lowest or highest that we "
+            "tried, with these fed back: {edges}.",
         ),
     ],
     table={
@@ -174,15 +180,15 @@ def _mean(shares):
     },
     caveats=[
         "The networks have 16 units and train for 500 steps. A larger network or longer training "
-        "might learn more, except if the truth is fed back, which doesn't contain what is asked "
-        "for. We wrote the conditions of the verdict when we knew the results."
+        "might learn more, except if the true output is fed back, because it doesn't contain the "
+        "bit that is needed. We wrote the conditions of the verdict when we knew the results."
     ],
     plot=plot,
 )
 def run(config, seeds):
     """Train networks of 16 tanh units with Adam for 500 steps to repeat the input bit of 0 to 3
     steps ago, in sequences of 10. The units receive one of five things from the step before: the
-    state; the output, which is the true one in training; the two probabilities, or the two outputs
+    state; the output, which is the true one in training; the two probabilities, or both logits
     before the softmax, which are the network's own in training; or an output that describes the
     whole state, which is the true one in training. In the test, each network receives its own
     outputs, and a symbol is the most likely one. Each has the learning rate with which most bits

@@ -1,4 +1,4 @@
-"""How far from its text is a language model that reads what it wrote itself? (section 10.2.1)"""
+"""How far does a language model drift from real text as it continues its own? (section 10.2.1)"""
 
 import numpy as np
 
@@ -12,6 +12,11 @@ from rnn_helpers.tasks import NGram, characters
 TEXT = "the text itself"
 WORDS = "its own words"
 WRONG = "its own words, after a wrong character"
+_LABELS = {
+    TEXT: "real text",
+    WORDS: "generated text",
+    WRONG: "generated text after a wrong character",
+}
 NETWORK, COUNTS = "LSTM", "5-gram"  # the judges
 READ = 50  # characters of a prompt
 ENDS = [1, 2, 5, 10, 20, 50, 100, 200, 400]  # characters after which stretches of the text end
@@ -20,7 +25,7 @@ _JUDGE_SEED = 20_000  # of the network that judges, of none that writes
 
 
 def numbers(rows):
-    """What the judges charge for what was written, against the text itself, early and late."""
+    """Estimate how many bits generated text costs above real text, early and late."""
     by_judge = {judge: grouped(mine, "what") for judge, mine in grouped(rows, "judge").items()}
     network = next(iter(by_judge.values()))
     extra = {judge: _extra(mine, WORDS, TEXT) for judge, mine in by_judge.items()}
@@ -42,12 +47,12 @@ def numbers(rows):
 
 
 def _extra(whats, one, other):
-    """Bits a character more for one than for the other, for each writer and stretch."""
+    """Return the difference in bits per character for each network and stretch."""
     return np.array([row["bits"] for row in whats[one]]) - [row["bits"] for row in whats[other]]
 
 
 def _mean(extra, stretch):
-    """What the network that judges charges more, or the only judge there is."""
+    """Estimate the difference of a stretch by the first judge, a network if there is one."""
     return Estimate.mean(next(iter(extra.values()))[:, stretch])
 
 
@@ -57,16 +62,16 @@ def _change(extra, first, last):
 
 
 def _names():
-    """The stretches: ``1``, ``2``, ``3 to 5`` and so on."""
+    """Return the names of the stretches: ``1``, ``2``, ``3 to 5`` and so on."""
     starts = [1, *(end + 1 for end in ENDS[:-1])]
     return [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(starts, ENDS, strict=True)]
 
 
 def table(rows):
-    """Tabulate what the judges charge more, by stretch."""
+    """Tabulate the differences in bits per character by stretch."""
     by_judge = {judge: grouped(mine, "what") for judge, mine in grouped(rows, "judge").items()}
     network = next(iter(by_judge.values()))
-    columns = {f"own words, judged by {j}": _extra(w, WORDS, TEXT) for j, w in by_judge.items()}
+    columns = {f"generated, judge: {j}": _extra(w, WORDS, TEXT) for j, w in by_judge.items()}
     columns["after a wrong character"] = _extra(network, WRONG, WORDS)
     return [
         {"characters": name}
@@ -76,10 +81,10 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw what the network that judges charges, over the characters written."""
+    """Draw the bits per character by the judging network over the characters written."""
     judge = rows[0]["judge"]
     curves = {
-        what: [
+        _LABELS[what]: [
             {"written": end} | dict(zip(("bits", "low", "high"), Estimate.mean(each), strict=True))
             for end, *each in zip(ENDS, *(row["bits"] for row in mine), strict=True)
         ]
@@ -87,13 +92,13 @@ def plot(rows):
         if judged == judge
     }
     return claim_curves(
-        curves, "written", "bits", xlabel="characters written", ylabel="bits a character", log="x"
+        curves, "written", "bits", xlabel="characters written", ylabel="bits per character", log="x"
     )
 
 
 @experiment(
-    claim="A language model that reads its own output drifts away from the text: the longer it "
-    "writes, the worse each character becomes.",
+    claim="A language model that reads its own output drifts away from the kind of text it was "
+    "trained on: the longer it writes, the worse each character becomes.",
     source="ours, prompted by Goodfellow et al. 10.2.1",
     quick={
         "seeds": 2,
@@ -128,8 +133,8 @@ def plot(rows):
     ),
     finding={
         "holds": "The longer a network writes, the more bits each character costs.",
-        "holds if": "What a network writes gets worse over the first characters, but not clearly "
-        "after them.",
+        "holds if": "Generated text gets worse over the first characters, but not clearly after "
+        "that.",
         "does not hold": "A character of a generated text costs another network {early.value:.1f} "
         "bits more than one of a real text, but the cost hardly rises with length.",
     },
@@ -152,53 +157,54 @@ def plot(rows):
     ),
     saw=[
         "On unseen text the networks need {own_bits.value:.2f} bits per character. From characters "
-        "21 to 50 to characters 201 to 400, the cost of their own words rises by "
-        "{drifts[LSTM]:.2f} bits if a network judges, and by {drifts[5-gram]:.2f} if a 5-gram "
-        "does.",
+        "21 to 50 to characters 201 to 400, the cost of generated text rises by {drifts[LSTM]:.2f} "
+        "bits if a network judges it, and by {drifts[5-gram]:.2f} bits if a 5-gram does.",
         (
             lambda n: n.drift.high < n.first.low,
-            "Most of the difference is there at the first character, before the network has read "
-            "any of its own words.",
+            "Most of the difference to real text is there at the first character, before the "
+            "network has read any of its own output.",
         ),
         (
             lambda n: n.at_edge,
             "The learning rate, {eta:g}, is the lowest or highest that we tried.",
         ),
     ],
-    table={"Bits per character more than for the text, or than without a wrong character": table},
+    table={
+        "Bits per character above real text; with a wrong character, above generated text": table
+    },
     caveats=[
-        "A network that judges knows no more than it has learned, and a 5-gram looks back four "
-        "characters. So this says nothing about errors that neither sees, such as a loss of sense "
-        "over pages. The networks that write are small, and they sample instead of choosing the "
-        "most likely character.",
-        "In an earlier version, each network wrote from 64 places. The cost rose by 0.13 (0.04 to "
-        "0.23) bits per character with ten seeds and by 0.04 (-0.13 to 0.20) with ten others, and "
-        "we judged that the claim does not hold. Here, 256 places make the interval narrower. "
+        "The judging network can only detect errors that it has learned to detect, and the 5-gram "
+        "depends on only four previous characters. So this says nothing about errors that neither "
+        "detects, such as text that loses its thread over pages. The networks that generate the "
+        "text are small, and they sample instead of choosing the most likely character.",
+        "In an earlier version, each network continued the text from 64 places. The cost rose by 0.13 "
+        "(0.04 to 0.23) bits per character with ten seeds and by 0.04 (-0.13 to 0.20) with ten "
+        "others, and we judged that the claim does not hold. Here, 256 places make the interval narrower. "
         "Before that, after a first look, we gave each network its own places in the text, more "
         "training and higher rates to choose from.",
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """Train LSTMs of 64 units on the characters of Python's language reference, 600 minibatches, at
-    the rate that suits them best on 3 other seeds and another part of the text. Let each go on from
-    256 places of its own in unseen text for 400 characters, drawn from its probabilities and fed
-    back; and again with a wrong character put last in what it goes on from. What each character
-    costs is charged by an LSTM of 128 units, trained longer and on larger minibatches, and by a
-    5-gram, which have read all before it; and they charge the text itself, which goes on from the
-    same places.
+    """Train LSTMs of 64 units on the characters of Python's language reference for 600 minibatches,
+    with the learning rate that is best on 3 other seeds and another part of the text. Each network
+    continues unseen text from 256 places of its own: it samples 400 characters, and each character
+    is its next input. Then it does so again, but the last character that it is given is replaced by
+    a wrong one. An LSTM of 128 units, trained longer and on larger minibatches, and a 5-gram judge
+    the text: they measure how many bits each character costs, given all characters before it. They
+    also judge the real text at the same places.
     """
     rows = Writers().run(config, seeds)
     return sorted(rows, key=lambda row: row["judge"] == COUNTS)
 
 
 class Writers(Contest):
-    """Language models that go on with a text, and judges of what they write."""
+    """Language models that continue a text, and judges of the text that they generate."""
 
     columns = ("network",)
 
     def cells(self, config):
-        """Name the kind of network that writes."""
+        """Name the kind of network that generates text."""
         return [(config["network"],)]
 
     def train(self, config, cell, settings, seeds):
@@ -207,12 +213,12 @@ class Writers(Contest):
         return [Learned(*cell, corpus, eta, seed, config) for eta in settings for seed in seeds]
 
     def score(self, config, cell, made, seeds):
-        """Charge networks for the first half of the held-out text, from which none writes."""
+        """Return minus the bits of networks on the half of the held-out text for choosing."""
         choosing, _ = _halves(characters("topics"))
         return np.array([-learned.bits(choosing) for learned in made])
 
     def rows(self, config, cell, made, seeds, scores):
-        """Let all judges charge each network for what it wrote in the second half."""
+        """Let all judges measure the text that each network generates in the second half."""
         corpus = characters("topics")
         _, unseen = _halves(corpus)
         judge = Learned(*cell, corpus, config["judge"]["eta"], _JUDGE_SEED, config["judge"])
@@ -231,15 +237,15 @@ class Writers(Contest):
 
 
 def _halves(corpus) -> tuple:
-    """Return the part of the held-out text for choosing, and the part to write from."""
+    """Return the part of the held-out text for choosing, and the part to continue."""
     half = len(corpus.held_out) // 2
     return corpus.held_out[:half], corpus.held_out[half:]
 
 
 def _written(learned: Learned, unseen: np.ndarray, n: int, prompts: int, seed: int) -> dict:
-    """Return texts (T, P) with their prompts: those in the text, and what a network goes on with.
+    """Return texts (T, P) with their prompts: the real text, and what a network generates.
 
-    Each network has places of its own, so that the chance in them is part of the interval.
+    Each network has places of its own, so the interval includes the variation between places.
     """
     rng = np.random.default_rng([seed, 1])
     places = rng.integers(len(unseen) - READ - ENDS[-1], size=prompts)
@@ -253,7 +259,7 @@ def _written(learned: Learned, unseen: np.ndarray, n: int, prompts: int, seed: i
 
 
 def _charged(judge: Learned, read: np.ndarray) -> np.ndarray:
-    """Bits a character, by a network, of each stretch of texts (T, P) after their prompts."""
+    """Return the bits per character of each stretch of texts (T, P), by a network."""
     o, _ = judge.outputs(read[:-1])
     o = o - o.max(axis=-1, keepdims=True)
     chosen = np.take_along_axis(o, read[1:, :, None], axis=-1)[..., 0]
@@ -262,7 +268,7 @@ def _charged(judge: Learned, read: np.ndarray) -> np.ndarray:
 
 
 def _counted(table: NGram, read: np.ndarray) -> np.ndarray:
-    """Bits a character, by a table, of each stretch of texts (T, P) after their prompts."""
+    """Return the bits per character of each stretch of texts (T, P), by a 5-gram."""
 
     def total(text):
         return table.bits(text) * (len(text) - 1)
