@@ -298,7 +298,7 @@ def feed(truth, said, u, step, k):
     },
 )
 def future():
-    """Return the least expected loss of a network that reads one input per step."""
+    """Return the smallest expected loss of a network that reads one input per step."""
     return np.log(2)
 
 

@@ -177,9 +177,10 @@ def plot(rows):
         "depends on only four previous characters. So this says nothing about errors that neither "
         "detects, such as text that loses its thread over pages. The networks that generate the "
         "text are small, and they sample instead of choosing the most likely character.",
-        "In an earlier version, each network continued the text from 64 places. The cost rose by 0.13 "
-        "(0.04 to 0.23) bits per character with ten seeds and by 0.04 (-0.13 to 0.20) with ten "
-        "others, and we judged that the claim does not hold. Here, 256 places make the interval narrower. "
+        "In an earlier version, each network continued the text from 64 places. The cost rose by "
+        "0.13 (0.04 to 0.23) bits per character with ten seeds and by 0.04 (-0.13 to 0.20) with "
+        "ten others, and we judged that the claim does not hold. Here, 256 places make the "
+        "interval narrower. "
         "Before that, after a first look, we gave each network its own places in the text, more "
         "training and higher rates to choose from.",
     ],
