@@ -1,4 +1,4 @@
-"""What is said of networks that hear their own outputs follows from the runs."""
+"""The claims about networks that are fed their own outputs follow from the rows."""
 
 import numpy as np
 import pytest
@@ -36,13 +36,15 @@ def delay_rows(forced=0, whole=10, logits=(10, 9, 0), state=10):
     ]
 
 
-def test_an_output_carries_what_its_target_says_if_the_truth_comes_round():
+def test_only_both_logits_carry_more_than_the_target():
     said = find("output-delay").sum_up(delay_rows())
-    assert said.verdict.startswith("Holds if only what the target says is fed back.")
+    assert said.verdict.startswith(
+        "Holds if the output is fed back as a symbol or as probabilities."
+    )
     assert said.verdict.endswith("up to 10 of 10 networks learn a delay.")
     assert said.finding.startswith("With the true outputs fed back, none of 10 networks")
     assert said.value == 0
-    assert "over 3 (0.01)" in said.text
+    assert "both logits with a delay of 3 (0.01)" in said.text
     assert "85% at a delay of 1, 85% at a delay of 2, 85% at a delay of 3." in said.text
     for kind, other in (
         ("Holds.", {"logits": (0, 0, 0)}),
@@ -61,11 +63,11 @@ def test_each_way_has_a_curve():
     plot = find("output-delay").pictures["plot"](delay_rows())
     (axes,) = plot.figure.axes
     drawn = {line.get_label(): line.get_ydata() for line in axes.lines}
-    np.testing.assert_allclose(drawn["both outputs as they are"], [1, 1, 0.95, 0.5])
-    assert "output, told the truth falls from 1 to 0.5" in plot.alt
+    np.testing.assert_allclose(drawn["both logits"], [1, 1, 0.95, 0.5])
+    assert "the output (in training, the true one) falls from 1 to 0.5" in plot.alt
 
 
-def test_a_sum_of_outputs_tells_bits_that_are_asked_for_later():
+def test_the_sum_of_outputs_explains_bits_that_are_needed_later():
     x = np.random.default_rng(0).integers(2, size=(50, 40))
     before = np.concatenate([x[:1], x[:-1]])
     noise = np.random.default_rng(1).normal(size=x.shape)
@@ -76,7 +78,7 @@ def test_a_sum_of_outputs_tells_bits_that_are_asked_for_later():
 
 
 def free_rows(far, one=0.001):
-    """Ten networks for each way, with such an error on their own, told the truth 0.001."""
+    """Return ten networks for each way, with these errors when running free."""
     errors = [0.001, 0.01]
     return [
         {
@@ -94,23 +96,23 @@ def free_rows(far, one=0.001):
     ]
 
 
-def test_teacher_forcing_goes_astray_if_those_that_heard_themselves_do_not():
+def test_the_verdict_on_free_running_follows_from_the_errors():
     said = find("free-run").sum_up(free_rows((0.1, 0.01, 0.02, 0.2, 0.05)))
     assert said.verdict.startswith("Holds if gradients pass through the outputs")
     assert said.value == pytest.approx(5, rel=0.1)
     errors, times = find("free-run").tabulate(free_rows((0.1, 0.01, 0.02, 0.2, 0.05))).values()
     assert errors[0]["training"] == "teacher forcing"
-    assert times[1]["error of the other, given the truth"].startswith("2 (")
+    assert times[1]["error of the other, fed the truth"].startswith("2 (")
     for far, one, kind in (
         ((0.1, 0.01, 0.02, 0.05, 0.05), 0.001, "Holds."),  # it helps without a gradient too
         ((0.1, 0.01, 0.2, 0.2, 0.05), 0.001, "Does not hold."),  # scheduled sampling doesn't help
         ((0.1, 0.2, 0.02, 0.2, 0.05), 0.001, "Does not hold."),  # nor does predicting ahead
-        ((0.1, 0.01, 0.02, 0.2, 0.05), 0.2, "Does not hold."),  # the error on its own is no larger
+        ((0.1, 0.01, 0.02, 0.2, 0.05), 0.2, "Does not hold."),  # running free costs nothing
     ):
         assert verdict("free-run", free_rows(far, one)).startswith(kind)
 
 
-def test_the_truth_is_told_by_turns_by_coins_or_never():
+def test_the_truth_is_fed_in_turn_at_random_or_never():
     assert [free_run.truth(way, 0.35) for way in free_run.WAYS] == [1, 1, 0.5, 0.5, 0]
     assert free_run.truth(free_run.SCHEDULED, 0.9) == 0
     batch = None, np.zeros((40, 4, 3, 1)), np.zeros((40, 4, 3), bool)
@@ -181,7 +183,7 @@ def test_a_text_drifts_if_late_characters_cost_more_than_early_ones(own, starts)
     said = find("own-words").sum_up(word_rows(own))
     assert said.verdict.startswith(starts)
     assert said.value == pytest.approx(own[2] - own[1], abs=0.01)
-    assert ("Most of the difference is there at the first character" in said.text) == (
+    assert ("Most of the difference to real text is there" in said.text) == (
         own[2] - own[1] < own[0]
     )
     (costs,) = find("own-words").tabulate(word_rows(own)).values()
