@@ -98,8 +98,8 @@ def test_the_answer_is_offered_after_two_different_wrong_ones_and_marked_beside_
     check.click()
     assert said(found) == "Give a number in every field."
     for prediction, cost, slip in [
-        ("1", "1.919", "a branch"),
-        ("1", "1.919", "a branch"),
+        ("1", "1.919", "one of the two values"),
+        ("1", "1.919", "one of the two values"),
         ("0", "0.5", "without the constant"),
     ]:
         assert not show.is_visible()
@@ -181,7 +181,7 @@ def test_paper_asks_the_question_and_names_the_notebook(page):
     page.emulate_media(media="print")
     assert not found.locator(".unfolded-stage").is_visible()
     paper = found.locator(".unfolded-fallback").inner_text()
-    assert re.search(r"Your answer\s+prediction\s+least average cost.*notebook", paper, re.S)
+    assert re.search(r"Your answer\s+prediction\s+smallest average loss.*notebook", paper, re.S)
 
 
 def test_with_forced_colors_the_marks_are_words_and_shapes(page):
