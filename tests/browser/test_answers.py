@@ -181,7 +181,7 @@ def test_paper_asks_the_question_and_names_the_notebook(page):
     page.emulate_media(media="print")
     assert not found.locator(".unfolded-stage").is_visible()
     paper = found.locator(".unfolded-fallback").inner_text()
-    assert re.search(r"Your answer\s+prediction\s+smallest average loss.*notebook", paper, re.S)
+    assert re.search(r"Your answer\s+prediction\s+smallest average cost.*notebook", paper, re.S)
 
 
 def test_with_forced_colors_the_marks_are_words_and_shapes(page):

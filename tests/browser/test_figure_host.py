@@ -227,7 +227,7 @@ def test_the_edge_follows_the_mouse_and_the_keys(page, address):
     for key, value in [("ArrowRight", "2"), ("PageUp", "7"), ("End", "12"), ("Home", "1")]:
         edge.press(key)
         assert steps(found) == value
-    assert edge.get_attribute("aria-valuetext") == "1 steps"
+    assert edge.get_attribute("aria-valuetext") == "1 step"
 
 
 @pytest.mark.parametrize("held", ["altKey", "ctrlKey", "metaKey"])
