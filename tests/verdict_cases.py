@@ -4,6 +4,7 @@ Only the numbers that the conditions use are given.
 """
 
 from rnn_helpers.experiments.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
+from rnn_helpers.experiments.claims.chapter_18.copying_preserves import APART, ELSEWHERE, LOT
 from rnn_helpers.experiments.words import Estimate
 
 
@@ -32,6 +33,12 @@ def gains(one_back, four_back):
 def captions(step, start, both):
     """Make the shares of new sentences that are right, by where the picture enters."""
     return {"step_new": about(step), "start_new": about(start), "both_new": about(both)}
+
+
+def copies(**left):
+    """Make the shares of a gradient that are left, for a cell that is copied at most steps."""
+    copied = dict.fromkeys((ELSEWHERE, APART, LOT), 0.97)
+    return {"copied": copied, "most": 1.0} | {way: about(x, 0.05) for way, x in left.items()}
 
 
 CASES = {
@@ -248,6 +255,12 @@ CASES = {
         "holds if": {"gains": dict.fromkeys(BOXES, about(-0.3)) | {OUTPUT: about(0.3)}},
         "does not hold": {"gains": dict.fromkeys(BOXES, about(-0.3))},
         "not tested here": {"gains": dict.fromkeys(BOXES, about(0))},
+    },
+    "copying-preserves": {
+        "holds": copies(alone=1, apart=1, lot=1, content=1),
+        "holds if": copies(alone=1, apart=1, lot=0.01, content=1),
+        "does not hold": copies(alone=0.5, apart=1, lot=0.01, content=1),
+        "not tested here": copies(alone=1, apart=1, lot=0.5, content=1),
     },
     "delta-sum": {
         "holds": {

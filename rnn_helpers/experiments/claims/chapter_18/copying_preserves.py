@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.words import Estimate, grouped
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import (
@@ -102,6 +102,16 @@ def _lasts(left):
     return left.low > 0.9 and left.high < 1.1
 
 
+def _copied(n):
+    """Return whether the cell is copied at most steps wherever the claim says so."""
+    return min(n.copied[way] for way in (ELSEWHERE, APART, LOT)) >= 0.9
+
+
+def _tested(n):
+    """Return whether a gradient lasts if only other cells are written to."""
+    return _copied(n) and _lasts(n.alone) and _lasts(n.apart) and n.most <= 1.001
+
+
 @experiment(
     claim="Gradients pass back through a memory cell without vanishing or exploding if its content "
     "is copied at most time steps.",
@@ -110,44 +120,32 @@ def _lasts(left):
     full={"seeds": 20, "T": 200, "every": 10, "n_cells": 40, "width": 12},
     numbers=numbers,
     headline=("alone", "share of the gradient that is left if other cells are written to"),
-    finding=[
-        (
-            lambda n: _lasts(n.alone) and n.lot.high < 0.1,
-            "If only other cells are written to, {alone.value:.0%} of a cell's gradient is left "
-            "after {T} steps; if each write goes to a random cell, {lot.value:.2%} is left.",
-        ),
-        (
-            lambda n: True,
-            "If only other cells are written to, {alone.value:.0%} of a cell's gradient is left "
-            "after {T} steps.",
-        ),
-    ],
-    verdict=[
-        (
-            lambda n: min(n.copied[way] for way in (ELSEWHERE, APART, LOT)) < 0.9,
-            "Not tested here. The cell isn't copied at most steps.",
-        ),
-        (
-            lambda n: not _lasts(n.alone) or not _lasts(n.apart) or n.most > 1.001,
-            "Does not hold. Gradients vanish or explode even if only other cells are written to.",
-        ),
-        (
-            lambda n: _lasts(n.lot) and _lasts(n.content),
+    finding={
+        "holds": "A cell that is copied at most steps keeps its gradient over {T} steps.",
+        "holds if": "If only other cells are written to, {alone.value:.0%} of a cell's gradient is "
+        "left after {T} steps; if each write goes to a random cell, {lot.value:.2%} is left.",
+        "does not hold": "Even if only other cells are written to, {alone.value:.0%} of a cell's "
+        "gradient is left after {T} steps.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: _tested(n) and _lasts(n.lot) and _lasts(n.content),
             "Holds. A cell that is copied at {copied[by lot]:.1%} of the steps keeps "
             "{lot.value:.0%} of its gradient.",
         ),
-        (
-            lambda n: n.lot.high < 0.1 and n.content.low > 10,
-            "Holds if the cell is copied at all steps. If it isn't, and if content chooses the "
-            "cells sharply, the gradient can also explode: here it grows to {content.value:,.0f} "
-            "times its size.",
-        ),
-        (
-            lambda n: n.lot.high < 0.1,
+        holds_if=(
+            lambda n: _tested(n) and (n.lot.high < 0.1 or n.content.low > 10),
             "Holds if the cell is copied at all steps. Copied at {copied[by lot]:.1%} of them, it "
-            "keeps {lot.value:.2%} of its gradient.",
+            "keeps {lot.value:.2%} of its gradient. If content chooses the cells sharply, the "
+            "gradient grows to {content.value:,.0f} times its size.",
         ),
-    ],
+        fails=(
+            lambda n: (
+                _copied(n) and (n.alone.high < 0.9 or n.apart.high < 0.9 or n.apart.low > 1.1)
+            ),
+            "Does not hold. Gradients vanish or explode even if only other cells are written to.",
+        ),
+    ),
     saw=[
         "Each write multiplies the gradient by the share of the cell that it leaves, so along the "
         "memory a gradient can vanish but not explode. If content chooses the cells, the gradient "
