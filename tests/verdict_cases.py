@@ -4,6 +4,7 @@ Only the numbers that the conditions use are given.
 """
 
 from rnn_helpers.experiments.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
+from rnn_helpers.experiments.claims.chapter_14.convex_readout import ADAM, MOMENTUM, PLAIN
 from rnn_helpers.experiments.claims.chapter_18.copying_preserves import APART, ELSEWHERE, LOT
 from rnn_helpers.experiments.words import Estimate
 
@@ -461,5 +462,149 @@ CASES = {
         },
         "does not hold": {"ahead": about(-0.1)},
         "not tested here": {"ahead": about(0)},
+    },
+    "bounded-forward": {
+        "holds": {
+            "largest": 7.0,
+            "bound": 7.07,
+            "linear": 8.8,
+            "from_smallest": about(8.8, 0.01),
+            "late": about(1.2),
+        },
+        "holds if": {
+            "largest": 7.0,
+            "bound": 7.07,
+            "linear": 8.8,
+            "from_smallest": about(8.8, 0.01),
+            "late": about(0.8),
+        },
+        "does not hold": {
+            "largest": 7.0,
+            "bound": 7.07,
+            "linear": 8.8,
+            "from_smallest": about(-2),
+            "late": about(0.8),
+        },
+        "not tested here": {
+            "largest": 7.0,
+            "bound": 7.07,
+            "linear": 8.8,
+            "from_smallest": about(5),
+            "late": about(0.8),
+        },
+    },
+    "convex-readout": {
+        "holds": {"arrives": dict.fromkeys((PLAIN, MOMENTUM, ADAM), about(0.9))},
+        "holds if": {"arrives": {PLAIN: about(0.1), MOMENTUM: about(0.9), ADAM: about(0.9)}},
+        "does not hold": {"arrives": dict.fromkeys((PLAIN, MOMENTUM, ADAM), about(0.1))},
+        "not tested here": {"arrives": {PLAIN: about(0.5), MOMENTUM: about(0.9)}},
+    },
+    "lossy-summary": {
+        "holds if": {"shares": [about(0.3), about(0.1)]},
+        "does not hold": {"shares": [about(1, 0.001), about(0.3)]},
+        "not tested here": {"shares": [about(0.95), about(0.3)]},
+    },
+    "reservoir-memory": {
+        "holds": {
+            "best": [about(1), about(1)],
+            "against_edge": [about(1), about(1)],
+            "lefts": [about(0.95, 0.01), about(0.95, 0.01)],
+        },
+        "holds if": {
+            "best": [about(1), about(2)],
+            "against_edge": [about(1), about(1)],
+            "lefts": [about(0.1), about(0.7)],
+        },
+        "does not hold": {"best": [about(1), about(2)], "against_edge": [about(1), about(2)]},
+        "not tested here": {
+            "best": [about(1), about(2)],
+            "against_edge": [about(1), about(1)],
+            "lefts": [about(0.1), about(0.9)],
+        },
+    },
+    "reservoir-series": {
+        "holds": {"ratios": [about(0.9), about(0.9)]},
+        "holds if": {"ratios": [about(5), about(0.9)]},
+        "does not hold": {"ratios": [about(5), about(5)]},
+        "not tested here": {"ratios": [about(5), about(1.1)]},
+    },
+    "sparse-start": {
+        "holds": {
+            "success": {"first, 50": about(0.9), "marked, 50": about(0.8)},
+            "default": {"first, 50": about(0.1)},
+        },
+        "holds if": {
+            "success": {"first, 50": about(0.9), "marked, 50": about(0.2)},
+            "default": {"first, 50": about(0.1)},
+        },
+        "does not hold": {
+            "success": {"first, 50": about(0.2), "marked, 50": about(0.2)},
+            "default": {},
+        },
+        "not tested here": {
+            "success": {"first, 50": about(0.9), "marked, 50": about(0.5)},
+            "default": {},
+        },
+    },
+    "clockwork-wave": {
+        "holds if": {"against": [{"simple": about(0.2), "LSTM": about(0.2)}]},
+        "does not hold": {"against": [{"simple": about(0.2), "LSTM": about(3)}]},
+        "not tested here": {"against": [{"simple": about(0.2), "LSTM": about(1)}]},
+    },
+    "hears-less": {
+        "holds": {"success": about(0.8)},
+        "holds if": {
+            "success": about(0.1),
+            "best_success": about(0.9),
+            "own_success": about(0.7),
+        },
+        "does not hold": {
+            "success": about(0.1),
+            "best_success": about(0.9),
+            "own_success": about(0.1),
+        },
+        "not tested here": {"success": about(0.4), "best_success": about(0.5)},
+    },
+    "learned-constants": {
+        "holds": {"few": about(0.003, 0.001), "learned": about(0.001, 0.001)},
+        "holds if": {
+            "few": about(0.1, 0.01),
+            "many": about(1e-5, 1e-6),
+            "learned": about(0.001, 0.001),
+        },
+        "does not hold": {
+            "few": about(0.1, 0.01),
+            "many": about(0.05, 0.01),
+            "learned": about(0.001, 0.001),
+        },
+        "not tested here": {
+            "few": about(0.1, 0.01),
+            "many": about(0.01, 0.001),
+            "learned": about(0.001, 0.001),
+        },
+    },
+    "skip-decay": {
+        "holds": {
+            "alone": [about(1, 0.01)],
+            "exponent": about(1, 0.01),
+            "growth": [about(1.2)],
+        },
+        "holds if": {"alone": [about(1, 0.01)], "exponent": about(0.4), "growth": [about(1.2)]},
+        "does not hold": {
+            "alone": [about(1, 0.01)],
+            "exponent": about(0.4),
+            "growth": [about(0.8)],
+        },
+        "not tested here": {
+            "alone": [about(1, 0.01)],
+            "exponent": about(0.4),
+            "growth": [about(1)],
+        },
+    },
+    "time-scales": {
+        "holds": {"gains": {"skips": about(0.5), "removing connections": about(0.5)}},
+        "holds if": {"gains": {"skips": about(0.5), "removing connections": about(-0.5)}},
+        "does not hold": {"gains": {"skips": about(-0.5), "removing connections": about(-0.5)}},
+        "not tested here": {"gains": {"skips": about(0.5), "removing connections": about(0)}},
     },
 }

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent
@@ -119,15 +119,26 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
     ),
     finding="In {T} steps a gradient grows to about {grown}, while the norm of the state stays "
     "below {largest:.1f}.",
-    verdict=[
-        (
+    verdict=Verdict(
+        holds=(
             lambda n: (
                 n.largest <= n.bound and n.from_smallest.low > 0.99 * n.linear and n.late.low > 1
             ),
             "Holds. Even after tanh has stopped the growth of the state, the gradient grows by a "
             "factor of {late.value:.2f} per step.",
-        )
-    ],
+        ),
+        holds_if=(
+            lambda n: (
+                n.largest <= n.bound and n.from_smallest.low > 0.99 * n.linear and n.late.high < 1
+            ),
+            "Holds if the state is near 0, where the gradient keeps pace with {radius:g}^t. After "
+            "tanh has stopped the growth of the state, the gradient shrinks.",
+        ),
+        fails=(
+            lambda n: n.from_smallest.high < 0 and n.late.high < 1,
+            "Does not hold. Even while the state is near 0, the gradient shrinks.",
+        ),
+    ),
     saw=[
         "Near zero, tanh changes little and the gradient keeps pace with {radius:g}^t, up to a "
         "factor of 2. From a norm of {start:g} it does so for {steps.value:.0f} steps, and for "

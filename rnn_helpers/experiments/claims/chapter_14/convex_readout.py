@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
@@ -11,6 +11,7 @@ from rnn_helpers.tasks import narma10
 from rnn_helpers.training import Adam
 
 NEAR, THERE = 1e-2, 1e-6  # excess of the criterion over its minimum, as a share of that
+MOST = 0.5  # a judgment: reliable is a method that succeeds with most reservoirs
 PLAIN, MOMENTUM, ADAM = "gradient descent", "with momentum", "Adam"
 EVERY = 10  # steps between two looks
 
@@ -26,6 +27,11 @@ def _conditions(rows):
         )
         for penalty, mine in grouped(rows, "penalty").items()
     }
+
+
+def _arrives(rows):
+    """Estimate the share of reservoirs for which all starts come near the minimum."""
+    return Estimate.rate(row["near"] == row["starts"] for row in rows)
 
 
 def _steps(rows):
@@ -59,6 +65,10 @@ def numbers(rows):
         "steps": Estimate.geometric(row["steps"] for row in seen[largest, PLAIN]),
         "cap": rows[0]["cap"],
         "fails": {method: listed("{:,.0f}", each, " or ") for method, each in fails.items()},
+        "arrives": {
+            method: min(_arrives(some) for some in grouped(mine, "penalty").values())
+            for method, mine in grouped(rows, "method").items()
+        },
         "momentum_apart": max(row["apart"] for row in where(rows, method=MOMENTUM)),
         "adam_apart": np.median([row["apart"] for row in adam]) if adam else None,
     }
@@ -107,15 +117,27 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
         "holds": f"From every start, all methods come within {NEAR:.0%} of the minimum.",
         "holds if": f"From every start, momentum and Adam come within {NEAR:.0%} of the minimum, "
         "but plain gradient descent doesn't if the problem is badly conditioned.",
+        "does not hold": f"No method comes within {NEAR:.0%} of the minimum from every start.",
     },
-    verdict=[
-        (lambda n: not n.fails, "Holds. All methods come near the minimum."),
-        (
-            lambda n: list(n.fails) == [PLAIN],
+    verdict=Verdict(
+        holds=(
+            lambda n: all(share.low > MOST for share in n.arrives.values()),
+            "Holds. All methods come near the minimum.",
+        ),
+        holds_if=(
+            lambda n: all(
+                share.high < MOST if method == PLAIN else share.low > MOST
+                for method, share in n.arrives.items()
+            ),
             "Holds if the method suits the conditioning. Gradient descent fails at a condition "
             f"number of {{fails[{PLAIN}]}}.",
         ),
-    ],
+        fails=(
+            lambda n: all(share.high < MOST for share in n.arrives.values()),
+            "Does not hold. For most reservoirs, no method comes near the minimum from every "
+            "start.",
+        ),
+    ),
     saw=[
         "Each method has {cap} steps. With momentum, followed until the excess over the minimum is "
         f"{THERE:g} of it, the weights end within {{momentum_apart:.1g}} of those of the closed "

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment, mean_interval
+from rnn_helpers.experiments import Verdict, experiment, mean_interval
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
 from rnn_helpers.plots.curves import claim_curves
@@ -19,6 +19,7 @@ TASKS = {
     "far": "Mackey-Glass 84 steps ahead, on its own predictions",
 }
 AHEAD = 84
+AS_WELL = 1.1  # a judgment: as good is an error that is at most a tenth larger
 
 
 def numbers(rows):
@@ -29,6 +30,8 @@ def numbers(rows):
         "times": next(iter(times.values())),
         "first": TASKS[next(iter(times))],
         "least": min(ratio.low for ratio in times.values()),
+        "ratios": list(times.values()),
+        "served": " and ".join(TASKS[task] for task in times if times[task].high < AS_WELL),
     }
 
 
@@ -117,13 +120,25 @@ _SETTINGS = {
     headline=("times", "{first} error at radius 3, as a multiple of the best smaller radius's"),
     finding="At radius 3, the error on {first} is {times.value:.1f} times the error at the best "
     "smaller radius.",
-    verdict=[
-        (
-            lambda n: n.least > 1,
+    verdict=Verdict(
+        holds=(
+            lambda n: all(ratio.high < AS_WELL for ratio in n.ratios),
+            "Holds. On every series, the error at radius 3 is at most a tenth larger than at the "
+            "best smaller radius.",
+        ),
+        holds_if=(
+            lambda n: all(
+                ratio.high < AS_WELL or ratio.low > AS_WELL for ratio in n.ratios
+            )
+            and any(ratio.high < AS_WELL for ratio in n.ratios),
+            "Holds if the series is {served}. On the others, the error is larger at radius 3.",
+        ),
+        fails=(
+            lambda n: all(ratio.low > AS_WELL for ratio in n.ratios),
             "Does not hold. On every series, the error is larger at radius 3 than at the best "
             "smaller radius.",
-        )
-    ],
+        ),
+    ),
     saw=["Errors are normalized, so that a constant prediction of the mean has an error of 1."],
     table={
         "Normalized errors": table_errors,

@@ -5,12 +5,13 @@ from math import log
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.words import AtMost, Estimate, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, skip_companion, skip_gradient, spectral_radius
 
 AT = (0.5, 0.7, 5)  # radius of W, of W_d, and length of a skip: what the headline is about
+NEAR = 0.9, 1.1  # a judgment: exponents near 1, in units of tau/d
 SPAN = 100  # steps over which the one unit's gradient is followed
 
 
@@ -78,9 +79,14 @@ def numbers(rows):
             dict.fromkeys(case["radii"] for case in growing if case["predicted"] < 1)
         ),
         "explode": [case["radii"] for case in growing if case["vanish_alone"]],
-        "skips_off": max(abs(row["exponent"] - 1) for row in where(rows, radius=0)),
-        "largest_together": max(row["exponent"] for row in rows if row["radius"] > 0),
+        "alone": [case["exponent"] for at, case in cases.items() if at[0] == 0],
+        "growth": [case["factor"] for case in cases.values() if case["vanish_alone"]],
     }
+
+
+def _divided(exponent):
+    """Whether a gradient's decay is exponential in tau/d."""
+    return exponent.low > NEAR[0] and exponent.high < NEAR[1]
 
 
 def plot(rows):
@@ -122,14 +128,35 @@ def plot(rows):
     headline=("exponent", "exponent of the gradient's decay, in units of tau/d"),
     finding="Skip connections next to ordinary ones let gradients reach further than skips alone: "
     "the exponent of their decay is {exponent.value:.2f} times that of skips alone.",
-    verdict=[
-        (
-            lambda n: n.skips_off <= 1e-6 and n.largest_together <= 1 + 1e-6 and n.explode,
+    verdict=Verdict(
+        holds=(
+            lambda n: (
+                all(map(_divided, n.alone))
+                and _divided(n.exponent)
+                and any(factor.low > 1 for factor in n.growth)
+            ),
+            "Holds. The exponent is that of tau/d, with or without connections of length one, and "
+            "gradients can explode although each kind of connection alone would let them vanish.",
+        ),
+        holds_if=(
+            lambda n: (
+                all(map(_divided, n.alone))
+                and n.exponent.high < NEAR[0]
+                and any(factor.low > 1 for factor in n.growth)
+            ),
             "Holds if the connections of length one are removed. Otherwise the exponent is "
             "smaller, and gradients can explode although each kind of connection alone would let "
             "them vanish.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: (
+                any(e.high < NEAR[0] or e.low > NEAR[1] for e in n.alone)
+                or all(factor.high < 1 for factor in n.growth)
+            ),
+            "Does not hold. Either the exponent with skips alone isn't that of tau/d, or gradients "
+            "never explode.",
+        ),
+    ),
     saw=[
         f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g} between {{units}} units, "
         f"gradients change by a factor of {{factor.value:.3f}} per step, where W_d alone gives "
