@@ -3,8 +3,9 @@
 import numpy as np
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
-from rnn_helpers.experiments import SHARE, SIGNED, each_seed, experiment
-from rnn_helpers.experiments.words import Estimate, grouped, listed, power_of_ten
+from rnn_helpers.experiments import SHARE, SIGNED, Verdict, each_seed, experiment
+from rnn_helpers.experiments.grids import GridContest
+from rnn_helpers.experiments.words import Estimate, grouped, listed, power_of_ten, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -22,13 +23,19 @@ FAR = 1.0  # a step of this length is long, and two ends this far apart are diff
 CHANGE = 1e-12
 _CHANGE = power_of_ten(-12)
 PLAIN = ("none", None)
-AT = (0.1, "norm", 1.0)  # learning rate, kind and threshold of the headline
+AT = (0.1, "norm", 1.0)  # learning rate, kind and threshold of the chapter's example
+FITS = (0.01, 1.0)  # clipping should help if the longest step that it allows is about this long
 WORDS = {"norm": "by norm", "element": "by element", "random": "random step"}
 PATHS = {PLAIN: "unclipped", AT[1:]: f"clipped by norm at {AT[2]:g}"}
 
 
 def numbers(rows):
-    """Count the starts that clipping saves and the paths that end by chance."""
+    """Count the starts that clipping saves and the paths that end by chance.
+
+    The kinds of clipping are compared at the settings that each of them chose. Everything else is
+    about the grid, whose settings are the same for all.
+    """
+    best = where(rows, chosen=True)
     seen = _seen(rows)
     gain = {
         (lr, kind, v): Estimate.mean(
@@ -42,9 +49,29 @@ def numbers(rows):
         sorted(lr * v for (lr, kind, v), g in gain.items() if kind == "norm" and (g.low > 0) == won)
         for won in (True, False)
     )
+    by_norm = [(round(lr * v, 9), g) for (lr, kind, v), g in gain.items() if kind == "norm"]
+    inside = [g for step, g in by_norm if FITS[0] <= step <= FITS[1]]
+    outside = [g for step, g in by_norm if not FITS[0] <= step <= FITS[1]]
     plain, clipped = seen[AT[0], *PLAIN], seen[AT]
     by_chance = seen.get((AT[0], "random", AT[2]))
     return {
+        "best_gain": Estimate.mean(
+            (
+                a["low"] - b["low"]
+                for a, b in zip(where(best, kind="norm"), where(best, kind="none"), strict=True)
+            ),
+            SIGNED,
+        ),
+        "best": {kind: _share(mine, "low") for kind, mine in grouped(best, "kind").items()},
+        "least": min(inside, key=lambda g: g.low),
+        "least_outside": min(outside, key=lambda g: g.low, default=None),
+        "settings": {
+            kind: {name: mine[0][name] for name in Descents.values}
+            for kind, mine in grouped(best, "kind").items()
+        },
+        "edges": listed(
+            "{kind}", where((m[0] for m in grouped(best, "kind").values()), at_edge=True)
+        ),
         "gain": gain[AT],
         "low": _share(clipped, "low"),
         "low_plain": _share(plain, "low"),
@@ -63,7 +90,8 @@ def numbers(rows):
 
 
 def _seen(rows) -> dict:
-    return grouped(rows, "lr", "kind", "threshold")
+    """Group the rows of the grid."""
+    return grouped(where(rows, chosen=False), "lr", "kind", "threshold")
 
 
 def _share(rows, key) -> Estimate:
@@ -95,7 +123,7 @@ def table_worse(rows):
 
 def table_chance(rows):
     """Tabulate the shares of paths with a long step, and of those that end by chance."""
-    rates = grouped(rows, "lr")
+    rates = grouped(where(rows, chosen=False), "lr")
     return [
         {
             "learning rate": lr,
@@ -109,12 +137,25 @@ def table_chance(rows):
     ]
 
 
+def table_best(rows):
+    """Tabulate the share of starts that end with a low loss, each kind at its chosen settings."""
+    return [
+        {
+            "gradients": WORDS.get(kind, "unclipped"),
+            "learning rate": mine[0]["lr"],
+            "threshold": "–" if mine[0]["threshold"] is None else f"{mine[0]['threshold']:g}",
+            f"loss below {LOW:g}": f"{_share(mine, 'low'):.0%}",
+        }
+        for kind, mine in grouped(where(rows, chosen=True), "kind").items()
+    ]
+
+
 def plot(rows):
     """Draw the share of starts that end with a low loss, by kind of clipping and threshold.
 
     Each learning rate has a panel. The horizontal line is descent without clipping.
     """
-    rates, told = grouped(rows, "lr"), []
+    rates, told = grouped(where(rows, chosen=False), "lr"), []
     inks, marks = ("ink", "accent", "muted"), "osD"
     with style():
         figure, panels = subplots(1, len(rates), height=3.3, sharey=True, squeeze=False)
@@ -146,43 +187,75 @@ def plot(rows):
     return Plot(figure, f"Share of starts that end with a low loss. {'. '.join(told)}.")
 
 
+_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
+_THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
+
+
 @experiment(
     claim="With clipping, gradient descent behaves reasonably near steep cliffs: no step throws it "
     "far away from the region of the solution.",
     source="Goodfellow et al., figure 10.17 and 10.11.1, after Pascanu et al. 2013 (P33)",
     quick={
         "seeds": 2,
+        "choosing": 1,
         "starts": 40,
         "steps": 400,
+        "grids": {"none": [[0.1]], "norm": [[0.1], [1.0]]},
+        "first": {"none": [1], "norm": [1, 1]},
         "rates": [0.1],
         "rules": [["norm", 1.0]],
         "twice": [],
     },
     full={
-        "seeds": 12,
-        "starts": 200,
+        "seeds": 20,
+        "choosing": 2,
+        "starts": 100,
         "steps": 400,
+        "grids": {"none": [_RATES], **{kind: [_RATES, _THRESHOLDS] for kind in WORDS}},
+        "first": {"none": [9], **{kind: [3, 3] for kind in WORDS}},
         "rates": [0.03, 0.1, 0.3],
         "rules": [[kind, v] for kind in WORDS for v in (0.1, 1.0, 10.0)],
         "twice": [["none", None], ["norm", 1.0]],
     },
     numbers=numbers,
     headline=(
-        "gain",
-        f"share of starts that end with a loss below {LOW:g}, clipped by norm at {AT[2]:g} minus "
-        f"unclipped, learning rate {AT[0]:g}",
+        "best_gain",
+        f"share of starts that end with a loss below {LOW:g}, clipped by norm minus unclipped, "
+        "both at their best settings",
     ),
-    finding=f"With a learning rate of {AT[0]:g}, {{low.value:.0%}} of the starts around a cliff "
-    f"reach a loss below {LOW:g} if the gradient's norm is clipped at {AT[2]:g}, and "
-    "{low_plain.value:.0%} if it isn't.",
-    verdict=[
-        (
-            lambda n: n.gain.low > 0 and n.useless,
+    finding={
+        **dict.fromkeys(
+            ("holds", "holds if", "not tested here"),
+            f"With the learning rate and threshold that suit it, clipping by norm leads "
+            f"{{best[norm].value:.0%}} of the starts around a cliff to a loss below {LOW:g}. "
+            "Without clipping, {best[none].value:.0%} get there at the best learning rate.",
+        ),
+        "does not hold": "At its best learning rate, gradient descent reaches a low loss around a "
+        "cliff as often without clipping as with it.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: (
+                n.best_gain.low > 0.05
+                and n.least.low > 0
+                and n.least_outside
+                and n.least_outside.low > 0
+            ),
+            "Holds. Clipping by norm helps at every learning rate and threshold that we tried.",
+        ),
+        holds_if=(
+            lambda n: n.best_gain.low > 0.05 and n.least.low > 0 and n.useless,
             "Holds if the longest step that clipping allows, the threshold times the learning "
-            "rate, fits the ravine. Clipping helps if that step is {saving[0]:.2g} to "
-            "{saving[1]:.2g} long, and gains nothing if it is {useless}.",
-        )
-    ],
+            f"rate, is {FITS[0]:g} to {FITS[1]:g} long. Clipping gains nothing if that step is "
+            "{useless} long.",
+        ),
+        fails=(
+            lambda n: n.best_gain.high < 0.05,
+            "Does not hold. At the best settings of each, clipping by norm leads "
+            "{best[norm].value:.0%} of the starts to a low loss, and plain descent "
+            "{best[none].value:.0%}.",
+        ),
+    ),
     saw=[
         f"Without clipping, {{thrown.value:.0%}} of the paths take a step longer than {FAR:g} at a "
         f"learning rate of {AT[0]:g}.",
@@ -197,8 +270,14 @@ def plot(rows):
             f"A random step wherever the norm exceeds {AT[2]:g} does even better than clipping by "
             "norm: {low_random.value:.0%} of the starts reach a low loss.",
         ),
+        (
+            lambda n: n.edges,
+            "The chosen learning rate or threshold is the lowest or highest that we tried for "
+            "{edges}, so another might be better there.",
+        ),
     ],
     table={
+        "Each kind of clipping at the settings that it chose": table_best,
         f"Starts that end with a loss below {LOW:g}": table_low,
         "Starts that end with more than ten times the loss of the unclipped path": table_worse,
         "Paths that take a long step, and paths that end by chance": table_chance,
@@ -206,30 +285,95 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Draw starts at random from the plane around the cliff of figure 10.17, T = 50. From each,
-    follow gradient descent for 400 steps: unclipped, clipped by norm or by element, or with a
-    random step where the norm exceeds the threshold. Follow it again from a start that differs by
-    1e-12.
+    """We drew starts at random from the plane around the cliff of figure 10.17, T = 50. From each,
+    we followed gradient descent for 400 steps: unclipped, clipped by norm or by element, or with a
+    random step where the norm exceeds the threshold. Each of the four had the best of equally many
+    settings (learning rates, or learning rates and thresholds), chosen on other starts. Then we
+    compared all of them at three learning rates and three thresholds, and there we also followed
+    some descents again from starts that differ by 1e-12.
     """
-    return each_seed(_one, config, seeds)
+    best = Descents().run(config, seeds)
+    grid = each_seed(_one, config, seeds)
+    return [row | {"chosen": True} for row in best] + [row | {"chosen": False} for row in grid]
+
+
+class Descents(GridContest):
+    """Ways to clip, each of them at the learning rate and the threshold that suit it."""
+
+    columns = ("kind",)
+    values = "lr", "threshold"
+
+    def cells(self, config):
+        """Name the ways to clip, and no clipping."""
+        return [(kind,) for kind in config["grids"]]
+
+    def train(self, config, cell, settings, seeds):
+        """Return the final losses (settings and seeds, starts)."""
+        jobs = [(lr, *cell, *(rest or [None])) for lr, *rest in settings]
+        ends = []
+        for seed in seeds:
+            start, noise = _drawn(config, seed)
+            p, *_ = descend(np.stack([start] * len(jobs)), jobs, config["steps"], noise)
+            ends.append(cliff_loss(p[:, 0], p[:, 1]))
+        return np.stack(ends, axis=1).reshape(-1, config["starts"])
+
+    def score(self, config, cell, made, seeds):
+        """Return the share of starts that end with a low loss."""
+        return (made < LOW).mean(axis=-1)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Name the share of starts as in the rows of the grid."""
+        return [{"seed": seed, "low": low} for seed, low in zip(seeds, scores, strict=True)]
+
+
+def _drawn(config, seed):
+    """Draw starts (2, starts), and return them with a generator for random steps."""
+    rng, noise = np.random.default_rng(seed).spawn(2)
+    starts = [rng.uniform(*limits, config["starts"]) for limits in AXES.values()]
+    return np.array(starts), noise
+
+
+def descend(p, jobs, steps, noise):
+    """Follow gradient descent.
+
+    Parameters
+    ----------
+    p : ndarray, shape (jobs, 2, S)
+        Where each job starts; changed in place.
+    jobs : sequence of tuple
+        Learning rate, kind and threshold of each; see `follow`.
+    steps : int
+    noise : numpy.random.Generator
+        For the random steps.
+
+    Returns
+    -------
+    p : ndarray, shape (jobs, 2, S)
+        Where each path ends.
+    longest : ndarray, shape (jobs, S)
+        Length of the longest step.
+    exceeded : ndarray, shape (jobs, S)
+        How many gradients were longer than the threshold.
+    """
+    longest, exceeded = np.zeros((2, len(p), p.shape[-1]))
+    for _ in range(steps):
+        gradient = np.moveaxis(cliff_gradient(p[:, 0], p[:, 1]), -1, 1)
+        for i, (lr, kind, v) in enumerate(jobs):
+            step, norm = follow(gradient[i], kind, v, noise)
+            p[i] -= lr * step
+            longest[i] = np.maximum(longest[i], lr * np.hypot(*step))
+            exceeded[i] += norm > (v or np.inf)
+    return p, longest, exceeded
 
 
 def _one(config, seed):
-    rng, noise = np.random.default_rng(seed).spawn(2)
-    start = np.array([rng.uniform(*limits, config["starts"]) for limits in AXES.values()])
+    start, noise = _drawn(config, seed)
     rules = [PLAIN, *map(tuple, config["rules"])]
     jobs = [(lr, *rule) for lr in config["rates"] for rule in rules]
     twice = [job for job in jobs if job[1:] in map(tuple, config["twice"])]
     # all paths side by side: (jobs, w and b, starts)
     p = np.stack([start] * len(jobs) + [start + CHANGE] * len(twice))
-    longest, exceeded = np.zeros((2, len(p), config["starts"]))
-    for _ in range(config["steps"]):
-        gradient = np.moveaxis(cliff_gradient(p[:, 0], p[:, 1]), -1, 1)
-        for i, (lr, kind, v) in enumerate(jobs + twice):
-            step, norm = follow(gradient[i], kind, v, noise)
-            p[i] -= lr * step
-            longest[i] = np.maximum(longest[i], lr * np.hypot(*step))
-            exceeded[i] += norm > (v or np.inf)
+    p, longest, exceeded = descend(p, jobs + twice, config["steps"], noise)
     loss = cliff_loss(p[:, 0], p[:, 1])
     inside = np.all([(low < p[:, i]) & (p[:, i] < high)
                      for i, (low, high) in enumerate(AXES.values())], axis=0)  # fmt: skip
