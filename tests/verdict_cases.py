@@ -263,6 +263,21 @@ CASES = {
         "does not hold": copies(alone=0.5, apart=1, lot=0.01, content=1),
         "not tested here": copies(alone=1, apart=1, lot=0.5, content=1),
     },
+    "clipping-saves": {
+        "holds": {
+            "best_gain": about(0.3),
+            "least": about(0.2),
+            "least_outside": about(0.2),
+        },
+        "holds if": {
+            "best_gain": about(0.3),
+            "least": about(0.2),
+            "least_outside": about(0),
+            "useless": "3",
+        },
+        "does not hold": {"best_gain": about(0, 0.01), "least": about(0.2)},
+        "not tested here": {"best_gain": about(0.3), "least": about(0)},
+    },
     "delta-sum": {
         "holds": {
             "once": {"softmax": about(0.99, 0.01)},

@@ -10,6 +10,7 @@ from rnn_helpers.experiments.claims.chapter_17 import (
     clipped_average,
     clipping_saves,
 )
+from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
 from rnn_helpers.tasks import Latch, character_model
 
@@ -106,7 +107,7 @@ def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
     """
     around = {"w": (4.9 - 1e-12, 4.9 + 1e-12), "b": (-2.9 - 1e-12, -2.9 + 1e-12)}
     monkeypatch.setattr(clipping_saves, "AXES", around)
-    rows = rows_of("clipping-saves", seeds=1, starts=100)
+    rows = where(rows_of("clipping-saves", seeds=1, starts=100), chosen=False)
     thrown, saved = sorted(rows, key=lambda row: row["low"])
     assert (thrown["kind"], saved["kind"]) == ("none", "norm")
     assert thrown["thrown"] > 0.7
@@ -117,24 +118,61 @@ def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
     assert cliff_loss(4.9, -2.9) > 0.01
 
 
-SAVES = find("clipping-saves")
-
-
 def made(kind, threshold, low, lr=0.1):
+    """Make the rows of a setting of the grid."""
     row = {"lr": lr, "kind": kind, "threshold": threshold, "starts": 9, "thrown": 0.5, "worse": 0}
-    row["exceeded"] = 0.1
+    row |= {"exceeded": 0.1, "chosen": False}
     return [row | {"seed": seed, "low": low + 0.01 * seed} for seed in range(3)]
 
 
-def test_the_verdict_on_clipping_names_the_steps_that_save():
-    saved = made("none", None, 0.2) + made("norm", 1.0, 0.6)
-    said = SAVES.sum_up(saved + made("norm", 100.0, 0.2))
-    assert said.verdict.endswith("is 0.1 to 0.1 long, and gains nothing if it is 10.")
-    assert "61% of the starts around a cliff" in said.finding
-    assert said.value == pytest.approx(0.4)
-    assert verdict("clipping-saves", saved) is None  # no step is too long
-    alike = made("none", None, 0.2) + made("norm", 1.0, 0.2) + made("norm", 10.0, 0.6)
-    assert verdict("clipping-saves", alike) is None
+def chosen(**low):
+    """Make the rows of each kind of clipping at the settings that it chose."""
+    return [
+        {"kind": kind, "lr": 0.3, "threshold": None if kind == "none" else 1.0, "seed": seed}
+        | {"low": share + 0.01 * seed * (kind == "norm"), "at_edge": False, "chosen": True}
+        for kind, share in low.items()
+        for seed in range(3)
+    ]
+
+
+def test_the_verdict_on_clipping_names_the_steps_that_should_help():
+    best = chosen(none=0.5, norm=0.9)
+    saved = best + made("none", None, 0.2) + made("norm", 1.0, 0.6)
+    said = find("clipping-saves").sum_up(saved + made("norm", 100.0, 0.2))
+    assert said.verdict == (
+        "Holds if the longest step that clipping allows, the threshold times the learning rate, is "
+        "0.01 to 1 long. Clipping gains nothing if that step is 10 long."
+    )
+    assert "clipping by norm leads 91% of the starts" in said.finding
+    assert "Without clipping, 50% get there" in said.finding
+    assert said.value == pytest.approx(0.41)
+
+
+def test_clipping_has_to_help_inside_the_range_and_at_the_best_settings():
+    def said(best, *grid):
+        rows = made("none", None, 0.2) + [row for rule in grid for row in made("norm", *rule)]
+        return verdict("clipping-saves", chosen(**best) + rows)
+
+    ahead, level = {"none": 0.5, "norm": 0.9}, {"none": 0.9, "norm": 0.9}
+    assert said(ahead, (1.0, 0.6), (100.0, 0.6)).startswith("Holds. ")
+    assert said(level, (1.0, 0.6), (100.0, 0.6)).startswith("Does not hold. ")
+    assert said(ahead, (1.0, 0.2), (100.0, 0.6)).startswith("Not tested here.")
+
+
+def test_each_way_to_clip_is_trained_at_its_own_settings():
+    config = find("clipping-saves").quick | {"starts": 5, "steps": 3}
+    contest = clipping_saves.Descents()
+    made = contest.train(config, ("norm",), [(0.1, 1.0), (0.3, 2.0)], [4, 7])
+    assert made.shape == (4, 5)
+    for k, (lr, v) in enumerate([(0.1, 1.0), (0.3, 2.0)]):
+        for s, seed in enumerate([4, 7]):
+            start, _ = clipping_saves._drawn(config, seed)
+            w, b = start
+            for _ in range(3):
+                grads = dict(zip("wb", cliff_gradient(w, b).T, strict=True))
+                step, _ = clip_by_norm(grads, v, seed_axis=True)
+                w, b = w - lr * step["w"], b - lr * step["b"]
+            np.testing.assert_allclose(made[2 * k + s], cliff_loss(w, b))
 
 
 # Where means point
@@ -238,8 +276,9 @@ def test_of_larger_networks_the_median_grows_beside_the_first_line_of_two_parame
 
 
 def test_the_survival_of_unclipped_paths_is_the_line_across():
-    rows = [{"lr": 0.1, "kind": "none", "threshold": None, "low": low} for low in (0.2, 0.4)]
-    rows += [{"lr": 0.1, "kind": "norm", "threshold": v, "low": 0.5} for v in (0.1, 1.0)]
+    row = {"lr": 0.1, "chosen": False}
+    rows = [row | {"kind": "none", "threshold": None, "low": low} for low in (0.2, 0.4)]
+    rows += [row | {"kind": "norm", "threshold": v, "low": 0.5} for v in (0.1, 1.0)]
     plot = clipping_saves.plot(rows)
     across, norm = plot.figure.axes[0].lines
     assert across.get_ydata() == pytest.approx([0.3, 0.3])
