@@ -141,7 +141,7 @@ def test_the_verdict_on_clipping_names_the_steps_that_should_help():
     said = find("clipping-saves").sum_up(saved + made("norm", 100.0, 0.2))
     assert said.verdict == (
         "Holds if the longest step that clipping allows, the threshold times the learning rate, is "
-        "0.01 to 1 long. Clipping gains nothing if that step is 10 long."
+        "0.01 to 1 long. Clipping gains hardly anything if it is 10 long."
     )
     assert "clipping by norm leads 91% of the starts" in said.finding
     assert "Without clipping, 50% get there" in said.finding
