@@ -146,7 +146,7 @@ function weight(model, save, key, tell) {
       );
       if (fits && input.value !== "") save({ [key]: Number(input.value) });
     },
-    onblur: () => follow(),
+    onchange: () => follow(),
   });
   const follow = () => {
     if (Number(input.value) !== model.get(key) || input.value === "") input.value = model.get(key);
