@@ -61,6 +61,10 @@ HOLD = f"""async (n, kind) => {{
       return [x, y, width, height];
   }}
 }}"""
+# A question that was checked while its fields were empty has something else to say once they aren't.
+FILL = f"""(n) => {{
+  for (const field of {FIGURE}.querySelectorAll(".fig-answer input[type=number]")) field.value = 7;
+}}"""
 CHANGED = f"""async (n) => {{
   const end = performance.now() + 2000;
   while (performance.now() < end) {{
@@ -129,5 +133,6 @@ def test_every_figure_comes_alive_and_answers_mouse_and_keys(other, site, name):
         for answers in (answers_keys, answers_mouse):
             if not answers(other, n, kind):
                 wrong.append(f"{module} {n}: {answers.__name__} not")
+            other.run(FILL, n)
         wrong += [f"{module} {n}: {fault}" for fault in other.run(FAULTY, n)]
     assert "\n".join([*wrong, *other.run("() => errors")]) == ""
