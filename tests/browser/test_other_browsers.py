@@ -61,7 +61,7 @@ HOLD = f"""async (n, kind) => {{
       return [x, y, width, height];
   }}
 }}"""
-# A question that was checked while its fields were empty has something else to say once they aren't.
+# While its fields are empty, a question shows the same words again. Filled, it shows others.
 FILL = f"""(n) => {{
   for (const field of {FIGURE}.querySelectorAll(".fig-answer input[type=number]")) field.value = 7;
 }}"""
