@@ -42,6 +42,11 @@ def copies(**left):
     return {"copied": copied, "most": 1.0} | {way: about(x, 0.05) for way, x in left.items()}
 
 
+def curve(flat, turns):
+    """Make the flat share and the number of turns of a composed layer."""
+    return {"flat": about(flat), "turns": about(turns)}
+
+
 CASES = {
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
@@ -477,6 +482,131 @@ CASES = {
         },
         "does not hold": {"ahead": about(-0.1)},
         "not tested here": {"ahead": about(0)},
+    },
+    "features-states": {
+        "holds": {"counted": [about(0.2), about(0.3)], "ngram": [about(0.2), about(0.3)]},
+        "holds if": {"counted": [about(-0.2), about(0.3)], "ngram": [about(0.2), about(0.3)]},
+        "does not hold": {
+            "counted": [about(-0.2), about(-0.3)],
+            "ngram": [about(0.2), about(0.3)],
+        },
+        "not tested here": {"counted": [about(-0.2), about(0)], "ngram": [about(0.2), about(0.3)]},
+    },
+    "linear-cost": {
+        "holds if": {"memory": about(1, 0.01), "time": about(1, 0.01)},
+        "does not hold": {"memory": about(0.5, 0.01), "time": about(1, 0.01)},
+        "not tested here": {"memory": about(1, 0.2), "time": about(1, 0.01)},
+    },
+    "stack-depth": {
+        "holds": {"whole": about(0.9), "tanh": about(60)},
+        "holds if": {"whole": about(0.9), "tanh": about(2)},
+        "does not hold": {"whole": about(0.2), "tanh": about(2)},
+        "not tested here": {"whole": about(0.5), "tanh": about(2)},
+    },
+    "bptt-exact": {
+        "holds": {"exact": about(0.9), "printed": about(0.9)},
+        "holds if": {"exact": about(0.9), "printed": about(0.1)},
+        "does not hold": {"exact": about(0.1), "printed": about(0.1)},
+        "not tested here": {"exact": about(0.5), "printed": about(0.1)},
+    },
+    "greedy-loops": {
+        "holds": {"caught": about(0.2)},
+        "holds if": {"caught": about(0.5), "shares": {"RNN": about(0.9), "LSTM": about(0.1)}},
+        "does not hold": {"caught": about(0.9), "shares": {"RNN": about(0.9), "LSTM": about(0.9)}},
+        "not tested here": {
+            "caught": about(0.5),
+            "shares": {"RNN": about(0.5), "LSTM": about(0.9)},
+        },
+    },
+    "training-stages": {
+        "holds": {"gains": {"words": about(0.5), "brackets": about(0.2)}},
+        "holds if": {"gains": {"words": about(0.5), "brackets": about(-0.2)}},
+        "does not hold": {"gains": {"words": about(-0.5), "brackets": about(-0.2)}},
+        "not tested here": {"gains": {"words": about(0.5), "brackets": about(0)}},
+    },
+    "truncated-gradient": {
+        "holds": {"middle": about(0.3), "beyond": about(0.02, 0.01)},
+        "holds if": {"middle": about(0.3), "beyond": about(0.5)},
+        "does not hold": {"middle": about(0.05, 0.01), "beyond": about(0.5)},
+        "not tested here": {"middle": about(0.1), "beyond": about(0.5)},
+    },
+    "forced-batch": {
+        "holds": {"equal": about(0.9), "least": about(2), "ratio": about(9)},
+        "holds if": {"equal": about(0.9), "least": about(0.5), "ratio": about(9)},
+        "does not hold": {"equal": about(0.9), "least": about(0.5), "ratio": about(0.5)},
+        "not tested here": {"equal": about(0.9), "least": about(1), "ratio": about(9)},
+    },
+    "attention-explains": {
+        "holds": {
+            "right": about(0.99, 0.01),
+            "permuted": about(0.2),
+            "matters": about(0.95),
+            "agree": about(0.95),
+        },
+        "holds if": {
+            "right": about(0.99, 0.01),
+            "permuted": about(0.2),
+            "matters": about(0.5),
+            "agree": about(0.95),
+        },
+        "does not hold": {
+            "right": about(0.99, 0.01),
+            "permuted": about(0.8),
+            "matters": about(0.5),
+            "agree": about(0.95),
+        },
+        "not tested here": {"right": about(0.8)},
+    },
+    "memory-by-floor": {
+        "holds": {"now": about(0.2), "next": about(0.2), "long": about(0.2)},
+        "holds if": {"now": about(0.2), "next": about(0.2), "long": about(-0.2)},
+        "does not hold": {"now": about(0.2), "next": about(-0.2), "long": about(-0.2)},
+        "not tested here": {"now": about(0.2), "next": about(0.2), "long": about(0)},
+    },
+    "composed-tanh": {
+        "holds": {"seen": {"1": curve(0.9, 30), "5": curve(0.9, 30)}},
+        "holds if": {"seen": {"1": curve(0.5, 3), "5": curve(0.9, 30)}},
+        "does not hold": {"seen": {"1": curve(0.5, 3), "5": curve(0.9, 3)}},
+        "not tested here": {"seen": {"1": curve(0.5, 3), "5": curve(0.75, 30)}},
+    },
+    "nonnormal-growth": {
+        "holds": {"shares": [about(0.1), about(0.1)]},
+        "holds if": {"shares": [about(0.1), about(0.9)]},
+        "does not hold": {"shares": [about(0.9), about(0.9)]},
+        "not tested here": {"shares": [about(0.5), about(0.9)]},
+    },
+    "power-form": {
+        "holds": {"printed": about(1e-15, 1e-16), "exchanged": about(1)},
+        "holds if": {"printed": about(1), "exchanged": about(1e-15, 1e-16)},
+        "does not hold": {"printed": about(1), "exchanged": about(1)},
+        "not tested here": {"printed": about(1), "exchanged": about(1e-9, 1e-10)},
+    },
+    "random-products": {
+        "holds": {"wanted": 1.0, "variance": about(1), "log10_median": about(-0.2)},
+        "holds if": {
+            "wanted": 1.0,
+            "variance": about(1),
+            "log10_median": about(-14),
+            "widest": about(-0.6),
+        },
+        "does not hold": {
+            "wanted": 1.0,
+            "variance": about(1),
+            "log10_median": about(-14),
+            "widest": about(-60),
+        },
+        "not tested here": {
+            "wanted": 1.0,
+            "variance": about(1.2),
+            "log10_median": about(-14),
+            "widest": about(-0.6),
+        },
+    },
+    "ringing": {
+        "holds": {"agree": about(0.96, 0.02)},
+        "holds if": {"agree": about(0.7), "alone": about(0.96, 0.02)},
+        "does not hold": {"agree": about(0.3), "alone": about(0.5)},
+        "not tested here": {"agree": about(0.9), "alone": about(0.96, 0.02)},
     },
     "bounded-forward": {
         "holds": {

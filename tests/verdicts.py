@@ -19,3 +19,8 @@ def verdict(slug, rows):
         return find(slug).sum_up(rows).verdict
     except Unforeseen:
         return None
+
+
+def kind(slug, rows):
+    """Return the kind of the verdict on rows."""
+    return find(slug).sum_up(rows).kind

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
-from rnn_helpers.experiments import experiment, mean_interval
+from rnn_helpers.experiments import Verdict, experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.words import Estimate, crossed, grouped
 from rnn_helpers.palette import colour
@@ -203,9 +203,8 @@ def numbers(rows):
     return {
         "symbols": rows[0]["symbols"],
         "saved": saved[NGRAM][_FIRST],
-        "kinds": len(by_kinds),
-        "counted_is_as_good": not_fewer[COUNTED],
-        "ngram_is_as_good": not_fewer[NGRAM],
+        "counted": [saved[COUNTED][kinds] for kinds in sorted(by_kinds)],
+        "ngram": list(saved[NGRAM].values()),
         "few": _either(not_fewer[COUNTED]),
         "many": _either([kinds for kinds in by_kinds if kinds not in not_fewer[COUNTED]]),
         "most": most,
@@ -318,14 +317,31 @@ def plot(rows):
         "saved",
         f"bits per symbol that the network saves compared with n-grams, {_FIRST} kinds of brackets",
     ),
-    finding="With {many} on/off features, a recurrent network predicts better than an automaton "
-    "whose probabilities are counted, but with {few} it doesn't.",
-    verdict=[
-        (
-            lambda n: 0 < len(n.counted_is_as_good) < n.kinds and not n.ngram_is_as_good,
+    finding={
+        "holds": "With any number of on/off features, a recurrent network predicts better than an "
+        "automaton whose probabilities are counted.",
+        "holds if": "With {many} on/off features, a recurrent network predicts better than an "
+        "automaton whose probabilities are counted, but with {few} it doesn't.",
+        "does not hold": "Even with {most} on/off features, an automaton whose probabilities are "
+        "counted predicts better than a recurrent network.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: all(bits.low > 0 for bits in [*n.counted, *n.ngram]),
+            "Holds. The network predicts better than the counted automaton with any number of "
+            "features.",
+        ),
+        holds_if=(
+            lambda n: (
+                n.counted[0].high < 0 < n.counted[-1].low and all(bits.low > 0 for bits in n.ngram)
+            ),
             "Holds if there are many features: with {few}, the counted automaton is no worse.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: n.counted[-1].high < 0,
+            "Does not hold. Even with {most} features, the counted automaton predicts better.",
+        ),
+    ),
     saw=[
         "Each model learns from {symbols:,} symbols. The automaton is given its states and counts "
         "how often each symbol follows each state. With any number of features, the network "

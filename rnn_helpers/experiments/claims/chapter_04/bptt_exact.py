@@ -2,12 +2,16 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments import Verdict, each_seed, experiment
 from rnn_helpers.experiments.words import AtMost, Estimate
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import grad_state_as_printed, init_rnn, rnn_backward, rnn_forward
 
 PARAMETERS = ("U", "W", "V", "b", "c")
+
+
+# An equation is right in all networks or in hardly any, so one half tells the two apart.
+HALF = 0.5
 
 
 def numbers(rows):
@@ -16,6 +20,9 @@ def numbers(rows):
     return {
         "networks": len(rows),
         "exact": Estimate.rate(error < 1e-12 for error in worst),
+        "printed": Estimate.rate(
+            max(row[f"printed_{name}"] for name in PARAMETERS) < 1e-12 for row in rows
+        ),
         "worst": AtMost(max(worst)),
     }
 
@@ -88,9 +95,27 @@ def _one(config: dict, seed: int) -> dict:
             lambda n: n.exact.value == 1,
             "In all {networks} random networks, the equations of back-propagation through time "
             "give the exact gradient, up to rounding.",
-        )
+        ),
+        (
+            lambda n: True,
+            "In {exact.value:.0%} of {networks} random networks, the equations of back-propagation "
+            "through time give the exact gradient, up to rounding.",
+        ),
     ],
-    verdict=[(lambda n: n.exact.value == 1, "Holds if (G 10.21) is read in the right order.")],
+    verdict=Verdict(
+        holds=(
+            lambda n: n.exact.low > HALF and n.printed.low > HALF,
+            "Holds. It doesn't matter in which order (G 10.21) is read.",
+        ),
+        holds_if=(
+            lambda n: n.exact.low > HALF > n.printed.high,
+            "Holds if (G 10.21) is read in the right order.",
+        ),
+        fails=(
+            lambda n: n.exact.high < HALF,
+            "Does not hold. The gradient differs from that of automatic differentiation.",
+        ),
+    ),
     saw=[
         "The relative difference from automatic differentiation is at most {worst:.0e} for all "
         "parameters. If (G 10.21) is read element by element, as it is printed, the gradients of "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.claims.chapter_10.date_translation import (
     LOOKS,
@@ -14,6 +14,9 @@ from rnn_helpers.experiments.words import Estimate, listed
 from rnn_helpers.plots import claim_intervals
 
 DIGITS = [k for k, symbol in enumerate("yyyy-mm-dd") if symbol != "-"]
+# Judgments: the shares from which on dates are mostly correct, digits mostly change, and networks
+# or replacements mostly agree with the weights.
+RIGHT, CHANGED, AGREE = 0.9, 0.5, 0.8
 NAMES = {
     "permuted": "digit unchanged, weights permuted",
     "uniform": "digit unchanged, weights equal",
@@ -90,26 +93,31 @@ def plot(rows):
         "the same.",
         "not tested here": "Too few dates are correct to ask what the attention weights explain.",
     },
-    verdict=[
-        (
-            lambda n: n.right.high < 0.9,
-            "Not tested here. Only {right.value:.0%} of the dates are correct.",
-        ),
-        (
-            lambda n: n.permuted.high < 0.5 and min(n.matters.low, n.agree.low) > 0.8,
+    verdict=Verdict(
+        holds=(
+            lambda n: (
+                n.right.low > RIGHT
+                and n.permuted.high < CHANGED
+                and n.matters.low > AGREE
+                and n.agree.low > AGREE
+            ),
             "Holds. Two networks agree on the character with the largest weight for "
             "{agree.value:.0%} of the digits.",
         ),
-        (
-            lambda n: n.permuted.high < 0.5,
+        holds_if=(
+            lambda n: (
+                n.right.low > RIGHT
+                and n.permuted.high < CHANGED
+                and (n.matters.high < AGREE or n.agree.high < AGREE)
+            ),
             "Holds if the weights are understood to show what is averaged, and nothing more.",
         ),
-        (
-            lambda n: True,
+        fails=(
+            lambda n: n.right.low > RIGHT and n.permuted.low > CHANGED,
             "Does not hold. With permuted weights, {permuted.value:.0%} of the digits stay the "
             "same.",
         ),
-    ],
+    ),
     saw=[
         "{n} networks write {right.value:.1%} of the dates correctly. For each digit, we replace "
         "each character of the text in turn by a space, and find the replacement that lowers the "

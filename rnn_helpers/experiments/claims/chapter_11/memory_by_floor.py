@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
@@ -111,27 +111,22 @@ def plot(rows):
         (lambda n: n.next.low > 0, "The highest layer knows best which character comes next."),
         (lambda n: True, "The highest layer doesn't know better than the lowest what comes next."),
     ],
-    verdict=[
-        (
-            lambda n: min(n.now.low, n.next.low, n.long.low) > 0,
+    verdict=Verdict(
+        holds=(
+            lambda n: n.now.low > 0 and n.next.low > 0 and n.long.low > 0,
             "Holds. Over {first} to {last} characters back, the highest layer is ahead by "
             "{long.value:.3f} of the characters.",
         ),
-        (
-            lambda n: min(n.now.low, n.next.low) > 0,
+        holds_if=(
+            lambda n: n.now.low > 0 and n.next.low > 0 and n.long.high < 0,
             "Holds if it means only that layers serve different purposes: over {first} to {last} "
             "characters back, the highest layer isn't ahead.",
         ),
-        (
-            lambda n: n.next.low > 0 and n.long.low > 0,
-            "Holds if the highest layer may recover the last character as well as the lowest.",
+        fails=(
+            lambda n: n.next.high < 0,
+            "Does not hold. The highest layer predicts the next character worse than the lowest.",
         ),
-        (lambda n: n.next.low > 0, "Holds if it means only that the upper layers predict."),
-        (
-            lambda n: True,
-            "Does not hold. The highest layer isn't ahead in predicting the next character.",
-        ),
-    ],
+    ),
     saw=[
         "Over {first} to {last} characters back, the highest layer differs from the lowest by "
         "{long:.3f} of the characters, and before training by {long_untrained:.3f}. Always naming "

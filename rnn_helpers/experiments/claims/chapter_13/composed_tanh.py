@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments import Verdict, each_seed, experiment
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import direction_changes, hidden_state, times
 
 GAIN = 5  # gain of the headline
 FLAT = 0.1  # a place is flat if its slope is below this fraction of the steepest slope
-MOSTLY, MANY = 0.75, 20  # thresholds for "most places" and "many turns"
+MOSTLY, MANY = 0.75, 20  # judgments: thresholds for "most places" and "many turns"
 
 
 def _seen(rows):
@@ -22,6 +22,16 @@ def _seen(rows):
         }
         for cell, mine in grouped(rows, "start", "gain").items()
     }
+
+
+def _irregular(here):
+    """Whether the curve is flat at most places and turns many times."""
+    return here["flat"].low > MOSTLY and here["turns"].low > MANY
+
+
+def _smooth(here):
+    """Whether the curve clearly lacks one of the two."""
+    return here["flat"].high < MOSTLY or here["turns"].high < MANY
 
 
 def _tabulate(start):
@@ -51,6 +61,7 @@ def numbers(rows):
         if start == "random" and here["flat"].low > MOSTLY and here["turns"].low > MANY
     ]
     return {
+        "seen": {f"{gain:g}": here for (start, gain), here in seen.items() if start == "random"},
         "turns": seen["random", GAIN]["turns"],
         "least_gain": min(enough, default=0),
     }
@@ -127,9 +138,33 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
         "turns",
         f"changes between rising and falling along the line, after five layers of gain {GAIN}",
     ),
-    finding="A composition of five tanh layers is mostly flat and alternates often between rising "
-    "and falling, but only if the gain is at least {least_gain:g}.",
-    verdict=[(lambda n: n.least_gain, "Holds if the gain is large: {least_gain:g} or more here.")],
+    finding={
+        "holds": "A composition of five tanh layers is mostly flat and alternates often between "
+        "rising and falling.",
+        "holds if": "A composition of five tanh layers is mostly flat and alternates often between "
+        "rising and falling, but only if the gain is at least {least_gain:g}.",
+        "does not hold": "A composition of five tanh layers is not mostly flat, or it doesn't "
+        "alternate often between rising and falling.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: all(_irregular(here) for here in n.seen.values()),
+            "Holds. With every gain that we tried, the curve is flat at most places and alternates "
+            "many times.",
+        ),
+        holds_if=(
+            lambda n: (
+                any(_irregular(here) for here in n.seen.values())
+                and any(_smooth(here) for here in n.seen.values())
+            ),
+            "Holds if the gain is large: {least_gain:g} or more here.",
+        ),
+        fails=(
+            lambda n: all(_smooth(here) for here in n.seen.values()),
+            "Does not hold. With no gain that we tried is the curve flat at most places and "
+            "alternates many times.",
+        ),
+    ),
     saw=[
         "A place counts as flat if its slope is less than a tenth of the steepest one. We ask for "
         f"{MOSTLY:.0%} of the line to be flat and for at least {MANY} turns. At gain 1, which "

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.words import Estimate, where
 from rnn_helpers.plots.curves import claim_dots
 from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
 
+MOST = 0.9  # a judgment: share of networks that have to oscillate as predicted
 ALONE = 0.98  # below this ratio of the second modulus to the first, the first one dominates
 
 
@@ -67,12 +68,22 @@ def _spectrum(W):
     headline=("agree", "share of networks that oscillate at the angle of the leading eigenvalue"),
     finding="In {agreeing} of {networks} random tanh networks, the leading eigenvalue predicts "
     "whether the output oscillates and how fast.",
-    verdict=[
-        (
-            lambda n: n.alone.value >= 0.9 and n.alone.value > n.agree.value,
+    verdict=Verdict(
+        holds=(
+            lambda n: n.agree.low > MOST,
+            "Holds. In {agreeing} of {networks} networks, the output oscillates at the angle of "
+            "the leading eigenvalue, or not at all if that eigenvalue is positive.",
+        ),
+        holds_if=(
+            lambda n: n.agree.high < MOST < n.alone.low,
             "Holds if one eigenvalue, or one conjugate pair, is clearly larger than the rest.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: n.alone.high < MOST,
+            "Does not hold. Even if one eigenvalue, or one conjugate pair, is clearly larger than "
+            "the rest, only {alone.value:.0%} of the networks oscillate at its angle.",
+        ),
+    ),
     saw=[
         "We compared the angle per step at which the output oscillates with the angle of the "
         "leading eigenvalue. If the modulus of the next eigenvalue is at least "
