@@ -47,6 +47,12 @@ def curve(flat, turns):
     return {"flat": about(flat), "turns": about(turns)}
 
 
+def clippings(norm_element, norm_hidden, random_step):
+    """Make the differences between ways to clip on one task, and of the random step."""
+    pairs = {"norm, element": about(norm_element, 0.08), "norm, hidden": about(norm_hidden, 0.08)}
+    return {"pairs": {"latch": pairs}, "random": {"latch": about(random_step, 0.08)}}
+
+
 CASES = {
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
@@ -267,6 +273,12 @@ CASES = {
         "holds if": copies(alone=1, apart=1, lot=0.01, content=1),
         "does not hold": copies(alone=0.5, apart=1, lot=0.01, content=1),
         "not tested here": copies(alone=1, apart=1, lot=0.5, content=1),
+    },
+    "clipping-conjecture": {
+        "holds": clippings(norm_element=0, norm_hidden=0, random_step=0),
+        "holds if": clippings(norm_element=0, norm_hidden=0, random_step=-0.3),
+        "does not hold": clippings(norm_element=0, norm_hidden=0.3, random_step=-0.3),
+        "not tested here": clippings(norm_element=0.06, norm_hidden=0.06, random_step=0),
     },
     "clipping-saves": {
         "holds": {
