@@ -5,6 +5,7 @@ Only the numbers that the conditions use are given.
 
 from rnn_helpers.experiments.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
 from rnn_helpers.experiments.claims.chapter_14.convex_readout import ADAM, MOMENTUM, PLAIN
+from rnn_helpers.experiments.claims.chapter_17.hessian_free import SECOND, SIMPLE
 from rnn_helpers.experiments.claims.chapter_18.copying_preserves import APART, ELSEWHERE, LOT
 from rnn_helpers.experiments.words import Estimate
 
@@ -51,6 +52,13 @@ def clippings(norm_element, norm_hidden, random_step):
     """Make the differences between ways to clip on one task, and of the random step."""
     pairs = {"norm, element": about(norm_element, 0.08), "norm, hidden": about(norm_hidden, 0.08)}
     return {"pairs": {"latch": pairs}, "random": {"latch": about(random_step, 0.08)}}
+
+
+def orders(rival, momentum):
+    """Make the shares of networks that learn with a first- and with a second-order method."""
+    second = {SECOND: about(0.9)}
+    return {"bad": {50: second | {"Adam": about(rival)}},
+            "careful": {50: second | {SIMPLE: about(momentum)}}}  # fmt: skip
 
 
 CASES = {
@@ -294,6 +302,12 @@ CASES = {
         },
         "does not hold": {"best_gain": about(0, 0.01), "least": about(0.2)},
         "not tested here": {"best_gain": about(0.3), "least": about(0)},
+    },
+    "hessian-free": {
+        "holds": orders(rival=0.2, momentum=0.9),
+        "holds if": orders(rival=0.9, momentum=0.9),
+        "does not hold": orders(rival=0.9, momentum=0.2),
+        "not tested here": orders(rival=0.2, momentum=0.2),
     },
     "delta-sum": {
         "holds": {

@@ -162,10 +162,12 @@ def test_the_second_half_is_meant_where_others_learn_as_often_and_none_falls_sho
     second, simple = hessian_free.SECOND, hessian_free.SIMPLE
     story = {(bad, second), (bad, "Adam"), (careful, second), (careful, simple)}
     assert said(story).startswith("Holds if only the second half is meant.")
-    assert said(story - {(careful, simple)}) is None
-    assert said(story - {(bad, "Adam")}) is None
+    assert said(story - {(careful, simple)}).startswith("Does not hold.")
+    assert said(story - {(bad, "Adam")}).startswith("Holds. From small weights, no first-order")
+    assert said(story - {(bad, "Adam"), (careful, simple)}).startswith("Not tested here.")
     longer = [row | {"length": 50} for row in rows(story - {(bad, "Adam")})]
-    assert verdict("hessian-free", rows(story) + longer) is None
+    both = verdict("hessian-free", rows(story) + longer)
+    assert both.startswith("Not tested here.")  # ahead over 50 steps alone
 
 
 def test_each_method_ends_at_its_count_with_its_interval():
