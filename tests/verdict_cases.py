@@ -5,6 +5,8 @@ Only the numbers that the conditions use are given.
 
 from rnn_helpers.experiments.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
 from rnn_helpers.experiments.claims.chapter_14.convex_readout import ADAM, MOMENTUM, PLAIN
+from rnn_helpers.experiments.claims.chapter_16.conv_lstm import CONV, SAME
+from rnn_helpers.experiments.claims.chapter_16.gradient_reach_gated import OPEN, SHUT
 from rnn_helpers.experiments.claims.chapter_17.hessian_free import SECOND, SIMPLE
 from rnn_helpers.experiments.claims.chapter_18.copying_preserves import APART, ELSEWHERE, LOT
 from rnn_helpers.experiments.words import Estimate
@@ -472,6 +474,148 @@ CASES = {
             "best": {20: about(1)},
             "worst": {20: about(0.5), 100: about(0.3)},
         },
+    },
+    "conv-lstm": {
+        "holds": {
+            "free": {CONV: about(0.2), SAME: about(0.8)},
+            "moved": about(1, 0.01),
+            "new": {CONV: about(0.2)},
+        },
+        "holds if": {
+            "free": {CONV: about(0.2), SAME: about(0.8)},
+            "moved": about(3),
+            "trained": {CONV: about(0.2)},
+        },
+        "does not hold": {
+            "free": {CONV: about(0.8), SAME: about(0.2)},
+            "moved": about(1, 0.01),
+            "new": {CONV: about(0.2)},
+        },
+        "not tested here": {
+            "free": {CONV: about(0.2), SAME: about(0.8)},
+            "moved": about(1.1),
+            "trained": {CONV: about(0.2)},
+        },
+    },
+    "gradient-reach-gated": {
+        "holds": {"gates": {SHUT: about(0.97, 0.02), OPEN: about(0.97, 0.02)}},
+        "holds if": {"gates": {SHUT: about(0.6), OPEN: about(0.97, 0.02)}},
+        "does not hold": {"gates": {SHUT: about(0.6), OPEN: about(0.6)}},
+        "not tested here": {"gates": {SHUT: about(0.9), OPEN: about(0.97, 0.02)}},
+    },
+    "lstm-parts": {
+        "holds": {"over": {"whole": about(9)}, "over_never": {"whole": about(9)}},
+        "holds if": {
+            "over": {"whole": about(9)},
+            "over_never": {"whole": about(1)},
+            "without": about(9),
+            "never_without": about(1),
+        },
+        "does not hold": {
+            "over": {"whole": about(9), "no input gate": about(0.5)},
+            "over_never": {"whole": about(1)},
+        },
+        "not tested here": {
+            "over": {"whole": about(9), "no input gate": about(1)},
+            "over_never": {"whole": about(1)},
+        },
+    },
+    "reset-placement": {
+        "holds": {"printed": about(1), "against_after": about(1), "at_one": [about(1)]},
+        "holds if": {"printed": about(1), "against_after": about(1), "at_one": [about(3)]},
+        "does not hold": {"printed": about(3), "against_after": about(1), "at_one": [about(3)]},
+        "not tested here": {
+            "printed": about(1.5),
+            "against_after": about(1),
+            "at_one": [about(3)],
+        },
+    },
+    "sequential-digits": {
+        "holds": {"more": about(0.3)},
+        "holds if": {"more": about(-0.3), "of_units": about(0.3)},
+        "does not hold": {"more": about(-0.3), "of_units": about(-0.3)},
+        "not tested here": {"more": about(0), "of_units": about(0.3)},
+    },
+    "shared-gates": {  # whatever the intervals, no variant is known to do better, or one is
+        "holds": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(1)]}},
+        "holds if": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(0.5)]}},
+        "does not hold": {"against": {"a": [about(0.5)]}},
+    },
+    "cliff-steepness": {
+        "holds": {
+            "of_predicted": about(1, 0.01),
+            "grows": about(1.4),
+            "rank_two": about(0.9),
+            "rank": about(0.9),
+        },
+        "holds if": {
+            "of_predicted": about(1, 0.01),
+            "grows": about(1.4),
+            "rank_two": about(0.9),
+            "rank": about(0.1),
+        },
+        "does not hold": {
+            "of_predicted": about(0.5),
+            "grows": about(1.4),
+            "rank_two": about(0.9),
+        },
+        "not tested here": {
+            "of_predicted": about(1, 0.01),
+            "grows": about(1),
+            "rank_two": about(0.9),
+        },
+    },
+    "clipped-average": {
+        "holds": {
+            "own": 0.0,
+            "heaviest": 0.9,
+            "turned": about(0.8),
+            "turned_many": about(0.8),
+            "saved": [about(9)],
+        },
+        "holds if": {
+            "own": 0.0,
+            "heaviest": 0.9,
+            "turned": about(0.8),
+            "turned_many": about(0.999, 0.001),
+        },
+        "does not hold": {"own": 0.0, "heaviest": 0.9, "turned": about(0.999, 0.001)},
+        "not tested here": {
+            "own": 0.0,
+            "heaviest": 0.9,
+            "turned": about(0.99),
+            "turned_many": about(0.999, 0.001),
+        },
+    },
+    "curvature-ratio": {
+        "holds": {"moves": [about(0)], "moves_kept": [about(0)]},
+        "holds if": {"moves": [about(0)], "moves_kept": [about(1)]},
+        "does not hold": {"moves": [about(1)], "moves_kept": [about(1)]},
+        "not tested here": {"moves": [], "moves_kept": []},
+    },
+    "flow-against-lstm": {
+        "holds": {"steps": 50_000, "gap": about(0.3)},
+        "holds if": {"steps": 50_000, "gap": about(-0.3), "gap_of_units": about(0.3)},
+        "does not hold": {"steps": 50_000, "gap": about(-0.3), "gap_of_units": about(-0.3)},
+        "not tested here": {"steps": 1_500, "gap": about(-0.3), "gap_of_units": about(0.3)},
+    },
+    "flow-clipping": {
+        "holds": {"at_own": about(0.2)},
+        "holds if": {"at_own": about(0.8), "at_same": about(0.2)},
+        "does not hold": {"at_own": about(0.8), "at_same": about(0.8)},
+        "not tested here": {"at_own": about(0.8), "at_same": about(0.5)},
+    },
+    "information-flow-span": {
+        "holds": {"gains": [about(0.5), about(0.5)], "rivalled": ""},
+        "holds if": {"gains": [about(0.5), about(0)], "rivalled": ""},
+        "does not hold": {"gains": [about(0), about(0)], "rivalled": ""},
+        "not tested here": {"gains": [about(0), about(0, 0.3)], "rivalled": ""},
+    },
+    "omega-gradient": {
+        "holds": {"cosine": about(0.96, 0.01), "ahead": about(0, 0.01)},
+        "holds if": {"cosine": about(0.5), "ahead": about(0, 0.01)},
+        "does not hold": {"cosine": about(0.5), "ahead": about(-0.5)},
+        "not tested here": {"cosine": about(0.9), "ahead": about(0, 0.01)},
     },
     "tensor-node": {
         "holds": {"ahead": about(0.2), "ahead_furthest": about(0.4)},

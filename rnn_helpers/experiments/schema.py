@@ -171,6 +171,9 @@ class Verdict:
         The sentence names one condition: ``"Holds if ..."``.
     fails : (condition, sentence), optional
         The sentence begins with ``"Does not hold."``.
+    untested : str, optional
+        Another sentence for numbers that meet none of the conditions. It begins with
+        ``"Not tested here."``.
 
     Raises
     ------
@@ -183,8 +186,14 @@ class Verdict:
     holds: tuple[Condition, str] | None = None
     holds_if: tuple[Condition, str] | None = None
     fails: tuple[Condition, str] | None = None
+    untested: str = "Not tested here. The numbers don't decide."
 
     def __post_init__(self):
+        if not str(self.untested).startswith("Not tested here."):
+            raise ValueError(
+                f"untested is {self.untested!r}, expected a sentence that begins with "
+                "'Not tested here.'"
+            )
         for kind, name in _PARTS.items():
             if (pair := getattr(self, name)) is None:
                 continue
@@ -196,7 +205,7 @@ class Verdict:
     def __iter__(self) -> Iterator[tuple[Condition, str]]:
         """Give each condition with its sentence; the last one is always met."""
         yield from filter(None, (getattr(self, name) for name in _PARTS.values()))
-        yield lambda n: True, "Not tested here. The numbers don't decide."
+        yield lambda n: True, self.untested
 
     def kind(self, numbers: Numbers) -> str:
         """Return the kind of the verdict that numbers lead to."""

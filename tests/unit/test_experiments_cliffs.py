@@ -54,9 +54,11 @@ def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
         )
 
     assert said().startswith("Holds if the network has only two parameters.")
-    assert said(rank=lambda row: 0.9 + 0.01 * row["seed"]) is None
-    assert said(rate=lambda row: 0.5 * row["rate"]) is None
-    assert said(rate=lambda row: 0.99 if "wall" in row else row["rate"]) is None
+    assert said(rank=lambda row: 0.9 + 0.01 * row["seed"]).startswith("Holds. With 91% of a line")
+    assert said(rank=lambda row: 0.1 + 0.01 * row["seed"]).startswith("Does not hold.")
+    assert said(rate=lambda row: 0.5 * row["rate"]).startswith("Does not hold.")
+    shrinking = said(rate=lambda row: 0.99 if "wall" in row else row["rate"])
+    assert shrinking.startswith("Not tested here.")
 
 
 def test_symmetric_networks_are_symmetric_and_have_their_radius():
@@ -246,10 +248,14 @@ def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
 
     assert said({}).startswith("Holds if minibatches are small")
     assert said({}).endswith("We saw no sign that the bias is useful.")
-    assert said({}, [learned[0], learned[1] | {"needed": [10, 12, 11]}]) is None
-    assert said({"cosine": lambda row: 1 - 1e-3 * row["seed"]}) is None
-    assert said({"own": lambda row: 0.1}) is None
-    assert said({"weight": lambda row: 1.0 + row["seed"]}) is None
+    useful = [learned[0], learned[1] | {"needed": [10, 12, 11]}]
+    assert said({}, useful).endswith("In some trainings, the bias saved steps.")
+    turned = {"cosine": lambda row: 0.8 - 1e-3 * row["seed"]}
+    assert said(turned, useful).startswith("Holds. The average is turned")
+    assert said(turned).startswith("Not tested here.")
+    assert said({"cosine": lambda row: 1 - 1e-3 * row["seed"]}).startswith("Does not hold.")
+    assert said({"own": lambda row: 0.1}).startswith("Does not hold.")
+    assert said({"weight": lambda row: 1.0 + row["seed"]}).startswith("Not tested here.")
 
 
 # Pictures of them

@@ -510,6 +510,14 @@ def test_a_verdict_with_a_sentence_of_another_kind_is_refused(kind, sentence):
         Verdict(**{kind: (lambda n: True, sentence)})
 
 
+def test_a_verdict_can_say_why_nothing_was_tested():
+    verdict = Verdict(untested="Not tested here. The text is too short.")
+    assert verdict.kind(Numbers()) == "not tested here"
+    assert [sentence for _, sentence in verdict] == ["Not tested here. The text is too short."]
+    with pytest.raises(ValueError, match="Too short"):
+        Verdict(untested="Too short.")
+
+
 def test_intervals_overlap_when_they_share_a_point():
     a, b, c = (Summary(v, v - 1, v + 1, "", "Holds.", "") for v in (0, 2, 3))
     assert a.overlaps(b)

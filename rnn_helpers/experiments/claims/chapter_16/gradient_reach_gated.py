@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.reach import Cell, reach, simple
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.plots import claim_intervals
@@ -19,7 +19,8 @@ from rnn_helpers.reference import (
 from rnn_helpers.training import Adam
 
 _ALPHA = 0.9
-_KEPT = 0.9  # share of a gradient kept at each step, which leaves a tenth after 22 steps
+_KEPT = 0.9  # a judgment: share kept at each step, which leaves a tenth after 22 steps
+OPEN, SHUT = "LSTM, bias 3", "LSTM, bias 0"
 
 
 def gated(unit: str, states: Callable, gradients: Callable, **parts) -> Cell:
@@ -157,8 +158,7 @@ def numbers(rows):
         "factor": new["LSTM, bias 1"],
         "new": new,
         "trained": trained,
-        "keep": [name for name in gates if new[name].low > _KEPT],
-        "short": [name for name in gates if new[name].low <= new["simple"].high],
+        "gates": {name: new[name] for name in gates},
         "fall": all(trained[name].high < 1 for name in gates if name in trained),
         "of_each": sorted({len(mine) for mine in grouped(learned, "cell").values()}),
         "resting": len(resting),
@@ -208,17 +208,40 @@ _SETTINGS = {
     full={"seeds": 20, "cells": list(CELLS), **_SETTINGS},
     numbers=numbers,
     headline=("factor", "factor on the gradient per step back, untrained LSTM with bias 1"),
-    finding="Gates keep a gradient only if they start open: an untrained LSTM with a forget bias "
-    "of 3 keeps {new[LSTM, bias 3].value:.0%} of it at each step.",
-    verdict=[
-        (
-            lambda n: n.keep == ["LSTM, bias 3"] and n.short == ["LSTM, bias 0", "GRU"] and n.fall,
-            "Holds if the forget gate starts open. Untrained LSTMs with a bias of 0 and GRUs keep "
-            "no more of their gradient than simple networks.",
-        )
-    ],
+    finding={
+        "holds": "An untrained LSTM with a forget bias of 1 keeps {factor.value:.0%} of its "
+        "gradient at each step, and the other gated networks keep most of it too.",
+        "holds if": "Gates keep a gradient only if they start open: an untrained LSTM with a "
+        "forget bias of 3 keeps {new[LSTM, bias 3].value:.0%} of it at each step.",
+        "does not hold": "Gates don't keep a gradient: an untrained LSTM with a forget bias of 1 "
+        "keeps {factor.value:.0%} of it at each step.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: all(kept.low > _KEPT and kept.high < 1 / _KEPT for kept in n.gates.values()),
+            "Holds. Every gated network keeps most of its gradient at each step.",
+        ),
+        holds_if=(
+            lambda n: (
+                {OPEN, SHUT} <= n.gates.keys()
+                and n.gates[OPEN].low > _KEPT
+                and n.gates[OPEN].high < 1 / _KEPT
+                and n.gates[SHUT].high < _KEPT
+            ),
+            "Holds if the forget gate starts open. Untrained LSTMs with a forget bias of 0 keep "
+            f"only {{new[{SHUT}].value:.0%}} of their gradient at each step.",
+        ),
+        fails=(
+            lambda n: all(kept.high < _KEPT or kept.low > 1 / _KEPT for kept in n.gates.values()),
+            "Does not hold. In every gated network, the gradient shrinks or grows by more than a "
+            "tenth at each step.",
+        ),
+    ),
     saw=[
-        "Once they have learned to hold a bit, gradients shrink in gated networks too.",
+        (
+            lambda n: n.fall,
+            "Once they have learned to hold a bit, gradients shrink in gated networks too.",
+        ),
         (
             lambda n: n.at_rest,
             "Of the simple networks, {resting} hold the bit in a state that rests or repeats "

@@ -4,7 +4,7 @@ from math import ceil, log
 
 import numpy as np
 
-from rnn_helpers.experiments import SHARE, SIGNED, experiment
+from rnn_helpers.experiments import SHARE, SIGNED, Verdict, experiment
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import SequentialDigits
@@ -127,25 +127,30 @@ _SETTINGS = {"n_h": 32, "batch_size": 32}
     },
     numbers=numbers,
     headline=("more", "accuracy of the best gated network minus that of the best simple one"),
-    finding=[
-        (
-            lambda n: n.more.high < 0,
-            "When digits are read pixel by pixel, the {gated} beats simple networks with as many "
-            "units, but a wider simple network beats the {gated}.",
+    finding={
+        "holds": "When digits are read pixel by pixel, the {gated} beats all simple networks.",
+        "holds if": "When digits are read pixel by pixel, the {gated} beats simple networks with "
+        "as many units, but a wider simple network beats the {gated}.",
+        "does not hold": "When digits are read pixel by pixel, simple networks beat the {gated}, "
+        "even with as many units.",
+        "not tested here": "When digits are read pixel by pixel, we can't tell whether the {gated} "
+        "or a simple network is better.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: n.more.low > 0,
+            "Holds. The {gated} beats all simple networks, also one with as many parameters.",
         ),
-        (
-            lambda n: True,
-            "When digits are read pixel by pixel, the {gated} beats simple networks with as many "
-            "units, but not a wider simple network.",
-        ),
-    ],
-    verdict=[
-        (
-            lambda n: n.more.low <= 0 and n.of_units and n.of_units.low > 0,
+        holds_if=(
+            lambda n: n.more.high < 0 and n.of_units and n.of_units.low > 0,
             "Holds if networks with as many units are compared, not networks with as many "
             "parameters.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: n.more.high < 0 and n.of_units and n.of_units.high < 0,
+            "Does not hold. Even with as many units, a simple network beats the {gated}.",
+        ),
+    ),
     saw=[
         (
             lambda n: n.of_size and n.of_units,

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.ticker import PercentFormatter
 
-from rnn_helpers.experiments import SHARE, each_seed, experiment
+from rnn_helpers.experiments import SHARE, Verdict, each_seed, experiment
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
@@ -27,6 +27,8 @@ AT = (20, "gaussian", 3.0)  # units, kind and radius of the networks of the head
 NEAR = 0.05  # of the line, on either side
 WALL = 100  # a line has a wall if its largest gradient is as many times the median one
 TWO = "two parameters"
+HALF = 0.5  # a cliff lies where units are nearly linear if most of its line is more saturated
+OFF = 0.9, 1.1  # a judgment: how far a cliff's growth may be from the factor of one step
 
 
 def numbers(rows):
@@ -38,8 +40,9 @@ def numbers(rows):
         "lines": len(two),
         "of_predicted": Estimate.mean(row["rate"] / row["predicted"] for row in two),
         "rank_of_two": np.mean([row["rank"] for row in two]),
+        "rank_two": Estimate.mean((row["rank"] for row in two), SHARE),
+        "grows": Estimate.geometric(row["rate"] for row in walls[AT]),
         "rank": Estimate.mean((row["rank"] for row in walls[AT]), SHARE),
-        "slowest": min(row["rate"] for steep in walls.values() for row in steep),
     }
 
 
@@ -176,6 +179,11 @@ def plot_openness(rows):
     )
 
 
+def _steepens(n) -> bool:
+    """Return whether each step multiplies the largest gradient by the slope of one step."""
+    return OFF[0] < n.of_predicted.low and n.of_predicted.high < OFF[1]
+
+
 def _kinds(rows) -> dict:
     """Group the rows by the name of their networks."""
 
@@ -222,16 +230,38 @@ def _kinds(rows) -> dict:
         "share of a line on which the units are more saturated than at the cliff "
         f"({AT[0]} tanh units, radius 0.5 to {AT[2]:g}; two parameters: {{rank_of_two:.2g}})",
     ),
-    finding="Cliffs steepen exponentially with the number of steps, but in networks of 20 or 50 "
-    "units they don't lie where the units are most nearly linear.",
-    verdict=[
-        (
-            lambda n: 0.9 < n.of_predicted.value < 1.1 and n.slowest > 1 and n.rank.high <= 0.5,
+    finding={
+        "holds": "Cliffs steepen exponentially with the number of steps, and they lie where the "
+        "units are nearly linear.",
+        "holds if": "Cliffs steepen exponentially with the number of steps, but in networks of 20 "
+        "or 50 units they don't lie where the units are most nearly linear.",
+        "does not hold": "Cliffs don't steepen exponentially with the number of steps, or they "
+        "lie where the units are saturated.",
+    },
+    verdict=Verdict(
+        holds=(
+            lambda n: (
+                _steepens(n) and n.grows.low > 1 and n.rank_two.low > HALF and n.rank.low > HALF
+            ),
+            "Holds. With {rank.value:.0%} of a line more saturated than its cliff, cliffs lie "
+            "where the network is nearly linear.",
+        ),
+        holds_if=(
+            lambda n: _steepens(n) and n.grows.low > 1 and n.rank_two.low > HALF > n.rank.high,
             f"Holds if the network has only two parameters. With {AT[0]} units, cliffs steepen "
             "exponentially too, but only {rank.value:.0%} of a line through the parameters has "
             "more saturated units than its cliff.",
-        )
-    ],
+        ),
+        fails=(
+            lambda n: (
+                n.of_predicted.high < OFF[0]
+                or n.of_predicted.low > OFF[1]
+                or n.rank_two.high < HALF
+            ),
+            "Does not hold. Even with two parameters, cliffs don't steepen by the factor of one "
+            "step, or they lie where the unit is saturated.",
+        ),
+    ),
     saw=[
         "With two parameters, the cliff lies where the start is a repelling fixed point x*. From "
         "{last[0]} to {last[1]} steps, each step multiplies the largest gradient by "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments import experiment
+from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.rates import AdamEach, separate
 from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.plots import claim_intervals
@@ -29,6 +29,9 @@ def numbers(rows):
     large = ways.get(LARGE, {"bits": []})["bits"]
     return {
         "steps": rows[0]["steps"],
+        "why": "The text that we used isn't abundant."
+        if rows[0]["steps"] < _ABUNDANT
+        else "The numbers don't decide.",
         "gap": more(OMEGA, LSTM),
         "cost": more(OMEGA, RNN),
         "gap_of_units": more(OMEGA, LARGE) if large else None,
@@ -109,9 +112,26 @@ def plot(rows):
             "beat an LSTM with as many parameters.",
         ),
     ],
-    verdict=[
-        (lambda n: n.steps < _ABUNDANT, "Not tested here. The text that we used isn't abundant.")
-    ],
+    verdict=Verdict(
+        holds=(
+            lambda n: n.steps >= _ABUNDANT and n.gap.low > 0,
+            "Holds. An LSTM with as many parameters needs {gap.value:.2f} bits fewer.",
+        ),
+        holds_if=(
+            lambda n: (
+                n.steps >= _ABUNDANT
+                and n.gap.high < 0
+                and n.gap_of_units
+                and n.gap_of_units.low > 0
+            ),
+            "Holds if the LSTM has as many units, and so more parameters.",
+        ),
+        fails=(
+            lambda n: n.steps >= _ABUNDANT and n.gap.high < 0,
+            "Does not hold. An LSTM with as many parameters needs more bits.",
+        ),
+        untested="Not tested here. {why}",
+    ),
     saw=[
         "Seed by seed, Ω changes the bits per character by {cost:+.3f}.",
         (
