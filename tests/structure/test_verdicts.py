@@ -27,8 +27,6 @@ EXACT = {
 # Claims whose conditions are to be stated before they run by the protocol.
 NOT_YET = {
     "text-sizes",
-    "clipping-saves",
-    "copying-preserves",
     "hessian-free",
     "clipping-conjecture",
     "unit-features",
