@@ -171,7 +171,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
     calm = int(np.flatnonzero(most > 1)[-1]) + 1
     separated = [f"{now[key][n]:.2f}" for key in ("apart", "most")]
-    assert DEFAULT["way"] == "backward"
+    assert DEFAULT["way"] == "forward"
     assert most.argmax() == n
     assert said == [str(DEFAULT["angle"]), str(n), "0.9", "0.5", *separated, "0.9",
                     f"{now['along'][n]:.2f}", str(STEPS), str(n), str(calm)]  # fmt: skip
@@ -192,9 +192,11 @@ def test_the_prediction_is_what_the_figure_counts(math):
 
 
 def test_the_status_states_the_growth_in_the_widest_and_in_the_eigenvectors_direction():
-    J, way = given_to(DEFAULT)
+    J, _ = given_to(DEFAULT)
     values, vectors = (part.real for part in np.linalg.eig(J))
     n, own = DEFAULT["n"], vectors[:, values.argmax()]
     along, said = values.max() ** n, status("perturb")
-    assert f"= {along:.2f}, the widest is {power_norms(J, n)[n] / along:.1f} times that" in said
-    assert f"stretched {separation(J, own, n, **way)[n]:.2f}-fold" in said
+    ratio = power_norms(J, n)[n] / along
+    assert f"= {along:.2f}. The widest distance is {ratio:.1f} times that" in said
+    times = separation(J, own, n, backward=True)[n]
+    assert f"becomes {times:.2f} times as long" in status("perturb", way="backward")

@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 from compare import close, status
+from figures.reservoir import CONSTANTS, network, scaled
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.reservoir import make
@@ -17,38 +17,9 @@ from rnn_helpers.reference import echo_state_gap, memory_capacity, reservoir_sta
 
 pytestmark = pytest.mark.chapter("14")
 
-CONSTANTS = constants("reservoir")
-
-
-def network():
-    """Weights, inputs and starts, drawn in the figure's order.
-
-    Returns
-    -------
-    params : dict of ndarray
-        ``U, W, b`` of the reservoir at radius 1 and input scale 1.
-    x : ndarray, shape (T, 1)
-    starts : ndarray, shape (2, n)
-    """
-    n, row, draw = CONSTANTS.UNITS, CONSTANTS.ROW, np.random.RandomState(CONSTANTS.SEED)
-    u, W = 2 * draw.random_sample(n) - 1, np.zeros((n, n))
-    for i in range(n):
-        chosen = {}  # a set that keeps its order
-        while len(chosen) < row:
-            chosen[int(n * draw.random_sample())] = None
-        W[i, list(chosen)] = draw.standard_normal(row)
-    x = 2 * draw.random_sample((CONSTANTS.WASHOUT + sum(CONSTANTS.FULL), 1)) - 1
-    starts = 2 * draw.random_sample((2, n)) - 1
-    return {"U": u[:, None], "W": W / spectral_radius(W), "b": np.zeros(n)}, x, starts
-
-
-def scaled(params, radius, scale):
-    """The same reservoir at another radius and input scale."""
-    return {"U": scale * params["U"], "W": radius * params["W"], "b": params["b"]}
-
 
 def remembered(radius, scale, leak=1.0):
-    """What the figure computes when its hand has come to rest, by the reference.
+    """Return what the figure computes while nobody moves it, by the reference.
 
     Returns
     -------
@@ -73,7 +44,7 @@ def remembered(radius, scale, leak=1.0):
 
 
 class Recorded(np.random.Generator):
-    """The noise that the figure hears, where a function wants a generator to draw it from."""
+    """A generator that draws the figure's input."""
 
     def __init__(self, x):
         super().__init__(np.random.PCG64(0))
@@ -91,7 +62,7 @@ ZERO = CONSTANTS.WASHOUT + FULL[0]
 
 
 def settle(math, steps=FULL, k=20, **state):
-    """What the figure remembers in a state; a generator cannot cross."""
+    """Return the memory of the figure in a state. (A generator can't cross.)"""
     now = DEFAULT | state
     return math("recall", {key: now[key] for key in ("radius", "scale", "leak")}, steps, k)
 
@@ -122,7 +93,7 @@ def test_a_step_is_the_references(math, seed, radius, power, leak):
 
 
 # The package solves by orthogonal factors, the figure by normal equations, whose condition is the
-# square: V may differ in its sixth digit, and what it says, on steps it never saw, less.
+# square. V may differ in its sixth digit, and its outputs on new steps differ less.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "state",
@@ -135,7 +106,7 @@ def test_capacities_are_the_references(math, state):
     np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-4)
 
 
-def test_a_radius_of_0_leaves_the_present_input_alone(math):
+def test_a_radius_of_0_leaves_only_the_present_input(math):
     capacity = settle(math, radius=0)["capacity"]
     assert capacity[0] > 0.999
     assert sum(capacity[1:]) < 0.3
@@ -149,7 +120,7 @@ def test_while_the_hand_moves_the_estimate_is_near(math, state):
     assert abs(quick - rested) < max(0.1 * rested, 0.8)
 
 
-def test_what_a_readout_says_has_the_correlation_that_it_is_credited_with(math):
+def test_the_shown_output_of_a_readout_has_its_capacity_as_squared_correlation(math):
     found = settle(math)
     for k in (5, 20, 28):
         said, true = found["words"][k], math("heard", k)
@@ -170,7 +141,7 @@ def test_distances_of_two_starts_are_the_references(math, state):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("over", ["input", "silence"])
-def test_the_echo_is_the_difference_that_an_impulse_makes(math, over):
+def test_the_echo_is_the_difference_that_a_pulse_makes(math, over):
     before = settle(math)["before"]
     x = X[ZERO : ZERO + 101].copy() if over == "input" else np.zeros((101, 1))
     params = scaled(PARAMS, 0.9, 0.1)
@@ -242,36 +213,31 @@ def test_the_map_is_the_experiments():
     assert make() == stored("reservoir")
 
 
-@pytest.mark.slow
-def test_the_texts_state_the_numbers_of_the_figure(math):
-    at = {key: settle(math, **state) for key, state in enumerate(state for state, _ in FATES)}
-    total = {key: sum(found["capacity"][1:]) for key, found in at.items()}
-    quiet, still, loud, tame = (total[key] for key in range(4))
-    assert f"remember {quiet:.0f} past inputs" in META["prediction"]["question"]
-    assert still < 0.2
-    assert META["prediction"]["answer"] == "nothing"
-    why = META["prediction"]["why"]
-    assert f"{loud:.1f} past inputs are remembered, against {tame:.1f} with 0.9" in why
-    assert loud > tame
-    alt, capacity = META["alt"], at[0]["capacity"]
-    assert f"remembers {quiet:.1f} past inputs" in alt
-    assert min(capacity[:16]) > 0.98
-    assert f"{100 * capacity[20]:.0f} percent at 20" in alt
-    assert max(capacity[50:]) < 0.02
-    far, _ = math("apart", {"radius": 0.9, "scale": 0.1, "leak": 1}, 100)
-    said = re.search(r"Two starts, ([\d.]+) apart, are ([\d.]+) apart", alt).groups()
-    assert (f"{far[0]:.1f}", f"{far[-1]:.6f}") == said
-    measured = stored("reservoir")
-    most = np.array(measured["capacities"])
-    row, column = np.unravel_index(most.argmax(), most.shape)
-    assert f"darkest, {most.max():.0f} past inputs, at a radius of 0.95" in alt
-    assert (row, measured["radii"][column]) == (0, 0.95)
+def test_the_texts_state_the_size_of_the_echo(math):
+    settings = {key: DEFAULT[key] for key in ("radius", "scale", "leak")}
+    size = np.abs(math("echo", settings, None, "silence")).max(axis=1)
+    told = META["prediction"]
+    assert f"the 100 states is {size[0]:.3f} in size" in told["question"]
+    assert told["answer"].startswith(f"about {size[20]:.2f}, a tenth")
+    assert size[20] / size[0] == pytest.approx(0.1, abs=0.03)
+    assert f"It is {size[20]:.3f}." in told["why"]
+    assert f"still {size[50]:.4f} in size" in told["why"]
+    assert f"is {size[0]:.3f} in size" in META["alt"]
+    for k, words in ((0, "At the pulse"), (20, "20 steps after")):
+        assert re.search(rf"{words}.* {size[k]:.3f} in size", status("reservoir", k=k))
 
 
 @pytest.mark.slow
+def test_the_memories_that_the_chapter_quotes_are_the_figures(math):
+    at = [sum(settle(math, **state)["capacity"][1:]) for state, _ in FATES]
+    assert at == pytest.approx([26.6, 0, 4.2, 3.3], abs=0.2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", ["memory", "map"])
 @pytest.mark.parametrize("state", [{}, {"radius": 3.0, "scale": 10.0}])
-def test_the_status_states_the_memory_of_the_reference(state):
+def test_the_status_states_the_memory_of_the_reference(view, state):
     now = DEFAULT | state
     capacity, _ = remembered(now["radius"], now["scale"], now["leak"])
-    stated = re.search(r"([\d.]+) of at most", status("reservoir", **state))[1]
+    stated = re.search(r"recover ([\d.]+) past inputs", status("reservoir", view=view, **state))[1]
     assert float(stated) == pytest.approx(capacity[1:].sum(), abs=0.1)

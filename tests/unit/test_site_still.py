@@ -45,7 +45,7 @@ def test_a_bare_still_keeps_what_is_to_read_in_a_row_of_controls():
     rows = BeautifulSoup(draw("perturb", {}, bare=True).markup, "html.parser").select(
         ".uf-controls"
     )
-    assert [row.get_text(" ", strip=True) for row in rows] == ["J ⊤ = 0.9 0 5 0.5"]
+    assert [row.get_text(" ", strip=True) for row in rows] == ["J = 0.9 5 0 0.5"]
 
 
 def test_a_surface_on_a_canvas_becomes_an_image_and_a_line_begins_where_it_is_told():

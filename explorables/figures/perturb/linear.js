@@ -91,18 +91,18 @@ function judge({ n, way, along, most, better, beats, own, map }) {
   if (n === 0) return ["Before the first step, the runs are δ apart in every direction."];
   if (map === "normal")
     return [
-      `With orthogonal eigenvectors no direction beats that of *λ* = 0.9: |*λ*|^{*n*} = ${format(most[n])}.`,
+      `With orthogonal eigenvectors, no direction ends farther apart than the eigenvector of *λ* = 0.9: |*λ*|^{*n*} = ${format(most[n])}.`,
     ];
-  const first = `Along the eigenvector |*λ*|^{*n*} = ${format(along[n])}, the widest is ${format(most[n] / along[n], 1)} times that.`;
+  const first = `Along the eigenvector, the distance is |*λ*|^{*n*} = ${format(along[n])}. The widest distance is ${format(most[n] / along[n], 1)} times that.`;
   if (beats)
     return [
-      `${format(better, 0)} of 100 directions separate the runs more than the eigenvector does.`,
+      `${format(better, 0)} of 100 directions end farther apart than the eigenvector.`,
       first,
     ];
   if (way === "forward")
-    return [first, "Its direction is the first right singular vector of *J*^{*n*}."];
+    return [first, "The widest direction is the first right singular vector of *J*^{*n*}."];
   return [
     first,
-    `The eigenvector of *J* itself, at 0°, is none of *J*^{⊤}: a gradient along it is stretched ${format(own)}-fold.`,
+    `(1, 0) is an eigenvector of *J* but not of *J*^{⊤}: a gradient along it becomes ${format(own)} times as long.`,
   ];
 }

@@ -1,23 +1,22 @@
 import { STEPS, TIMES } from "./math.js";
 
 export const meta = {
-  question: "Will a small change grow?",
+  question: "Does a small difference grow?",
   story:
-    "Two runs start a small distance δ apart and take the same steps. Along an eigenvector each linear step multiplies their distance by the size of the eigenvalue; " +
-    "yet the eigenvector of the largest one is the direction of the widest separation only where eigenvectors are orthogonal, and here nearly every other direction beats it. " +
-    "With tanh no state leaves its bounds, and while it is still small a change of it can grow a billionfold.",
+    "Two runs start a small distance δ apart and take the same steps. Along an eigenvector, each linear step multiplies their distance by |λ|. " +
+    "But the leading eigenvector gives the largest distance only if the eigenvectors are orthogonal. Here, nearly every other direction ends farther apart.",
   prediction: {
     question:
-      "Two gradients go 3 linear steps back. Of 100 directions v, evenly spread, how many bring them farther apart than the eigenvector of the largest eigenvalue does?",
+      "Two states go 3 linear steps forward. Of 100 evenly spread directions v, how many end farther apart than the eigenvector of the largest eigenvalue?",
     kind: "choice",
-    choices: ["none: it is the widest", "about 50", "94"],
+    choices: ["none, it's the widest", "about 50", "94"],
     answer: "94",
-    why: "Along the eigenvector the distance shrinks to 0.73 δ. The widest direction, almost at a right angle to it, reaches 7.59 δ, and a tenth of that is enough to beat the eigenvector. Only directions within 5.5 degrees of the narrowest one stay closer.",
+    why: "Along the eigenvector, the distance ends at 0.73 δ. Along the widest direction, it ends at 7.59 δ. Only directions within 5.5 degrees of the narrowest one end closer than the eigenvector.",
   },
   alt:
-    "Two gradients that start δ apart, in a direction of 45 degrees, go 3 steps back through J transposed, whose eigenvalues are 0.9 and 0.5. " +
-    "The circle of all starts at this distance has become a needle. The two are then 5.45 δ apart; the widest separation possible is 7.59 δ, and along the eigenvector of 0.9 it is 0.73 δ. " +
-    "On a logarithmic axis over 30 steps, the widest separation is largest at step 3 and below δ from step 25 on; that of the eigenvector falls from the first step.",
+    "A circle of directions around a state; the direction at 45 degrees is marked. Two states go 3 steps forward through a matrix with the eigenvalues 0.9 and 0.5, and the circle becomes a long, thin ellipse. " +
+    "The marked difference is then 5.85 δ long. The widest direction ends at 7.59 δ, and the eigenvector of 0.9 at 0.73 δ. " +
+    "Below, the distances over 30 steps on a logarithmic axis: the widest is largest at step 3 and is below δ from step 25 on.",
   controls: {
     map: {
       type: "choice",
@@ -32,15 +31,15 @@ export const meta = {
     way: {
       type: "choice",
       options: [
-        { value: "backward", label: "gradients back" },
         { value: "forward", label: "states forward" },
+        { value: "backward", label: "gradients back" },
       ],
-      default: "backward",
+      default: "forward",
       label: "runs",
     },
     angle: { type: "float", min: 0, max: 360, step: 0.1, default: 45, label: "direction of v" },
     n: { type: "int", min: 0, max: STEPS, default: 3, label: "steps n" },
-    beats: { type: "bool", default: false, label: "wider than the eigenvector" },
+    beats: { type: "bool", default: false, label: "mark wider directions" },
     start: {
       type: "float",
       min: 1e-12,

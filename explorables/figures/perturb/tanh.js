@@ -1,4 +1,4 @@
-// The network with tanh: why its state stays bounded, and how a small change of the start grows.
+// The network with tanh: why its state stays bounded, and how a small difference at the start grows.
 import { controls, transport } from "../../lib/controls.js";
 import { html, redraw } from "../../lib/dom.js";
 import { format } from "../../lib/scales.js";
@@ -16,7 +16,7 @@ const CURVES = [
 export function squashed({ model, spec, control }) {
   const unit = units();
   const curves = chart(model, {
-    label: "Length of the state, and growth of a small change, on a logarithmic axis",
+    label: "Length of the state and growth of a small difference, on a logarithmic axis",
     time: { key: "t", label: "time" },
     last: TIMES,
     low: -15,
@@ -60,9 +60,9 @@ export function squashed({ model, spec, control }) {
       head.innerHTML = `<b>Slopes</b> ${numbers}`;
       redraw(
         verdict,
-        "A small change of the start, or a gradient sent back, is now ",
+        "A small difference at the start is now ",
         power(growth[t]),
-        " times as large. ",
+        " times as large. So is a gradient that goes back. ",
         html("span", {}, reason(t, bends)),
       );
       return ["*W*", TURNING];
@@ -70,12 +70,12 @@ export function squashed({ model, spec, control }) {
   };
 }
 
-/** Say why the change has that size. */
+/** Say why the difference has that size. */
 function reason(t, bends) {
   if (!t) return "No step has been taken.";
   if (t >= bends)
-    return `From step ${bends} on slopes below 1 hold it, as they hold the state; until then both grew alike.`;
-  const middle = `No unit has left the middle of its curve: it grows as without tanh, ${GAIN}`;
+    return `From step ${bends} on, slopes below 1 limit it, and the state too. Until then, both grew alike.`;
+  const middle = `No unit is saturated yet, so it grows as it would without the tanh: ${GAIN}`;
   return [middle, html("sup", {}, t), "."];
 }
 

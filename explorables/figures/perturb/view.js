@@ -18,7 +18,7 @@ export const render = figure("perturb", meta, (given) => {
   const matrix = formula();
   return {
     parts: [["map", way, matrix.node], shown, verdict, ...both.map(({ row }) => row)],
-    reveal: { map: "linear", way: "backward", n: 3, beats: true },
+    reveal: { map: "linear", way: "forward", n: 3, beats: true },
     follow: [...both.flatMap(({ clock, held }) => [clock, ...held]), linked(el)],
     watch: shown,
     update(state, size) {

@@ -1,4 +1,4 @@
-// A reservoir of 100 units: what its readouts remember of the input, the echo of an impulse, and
+// A reservoir of 100 units: how much of the input its readouts recover, the echo of a pulse, and
 // whether two starts meet. No DOM here.
 import { random } from "../../lib/random.js";
 import CONSTANTS from "../../../rnn_helpers/explore/figures/reservoir.json";
@@ -73,8 +73,8 @@ function run(settings, h, x) {
 }
 
 /**
- * What linear readouts remember of the input of 0 … DELAYS steps before. They learn from `learn` steps
- * and are tested on `test` others. This is a generator, so that it can be run a little at a time. It
+ * How much of the input of 0 … DELAYS steps before linear readouts recover. They are fitted to `learn`
+ * steps and tested on `test` others. This is a generator, so that it can be run a little at a time. It
  * returns the squared correlations, the first outputs of readouts in the test (at least of the readout
  * for `delay`), and the state before the test.
  */
@@ -166,7 +166,7 @@ export function apart(settings, steps) {
 }
 
 /**
- * The change that an impulse of 1 makes in each unit, 0 … DELAYS steps later. The impulse is added to
+ * The change that a pulse of 1 makes in each unit, 0 … DELAYS steps later. The pulse is added to
  * the input after the state `before`, or to silence.
  */
 export function echo(settings, before, over) {
@@ -179,7 +179,7 @@ export function echo(settings, before, over) {
 }
 
 /**
- * What two starts do: they "meet", come "close", or stay "apart"; or there is "chaos", where even the
+ * Say what two starts do: they "meet", come "close", or stay "apart"; or there is "chaos", where even the
  * smallest difference grows.
  */
 export function verdict([far, hair]) {

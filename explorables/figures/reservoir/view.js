@@ -17,7 +17,7 @@ import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { said } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, format, log } from "../../lib/scales.js";
+import { clamp, counted, format, log } from "../../lib/scales.js";
 import { path, place, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { worker } from "../../lib/worker.js";
@@ -40,6 +40,13 @@ import {
   verdict,
 } from "./math.js";
 
+/** The charts of each view. */
+const VIEWS = {
+  echo: ["echo"],
+  memory: ["capacity", "said"],
+  map: ["plane", "apart"],
+  all: ["plane", "capacity", "said", "echo", "apart"],
+};
 /** Units whose echo is drawn. */
 const SHOWN = 6;
 /** The axis of distances: its limits, as powers of ten. */
@@ -56,28 +63,32 @@ const MEASURED_TO = Math.sqrt(MEASURED.scales.at(-1) ** 3 / MEASURED.scales.at(-
 /** Milliseconds without a change after which the full computation starts. */
 const REST = 200;
 const PRESETS = {
-  "0.9, quiet": { radius: 0.9, scale: 0.1, leak: 1 },
-  "3, quiet": { radius: 3, scale: 0.1, leak: 1 },
-  "0.9, loud": { radius: 0.9, scale: 10, leak: 1 },
-  "3, loud": { radius: 3, scale: 10, leak: 1 },
+  "0.9, weak": { radius: 0.9, scale: 0.1, leak: 1 },
+  "3, weak": { radius: 3, scale: 0.1, leak: 1 },
+  "0.9, strong": { radius: 0.9, scale: 10, leak: 1 },
+  "3, strong": { radius: 3, scale: 10, leak: 1 },
   "at the edge": { radius: 1, scale: 0.01, leak: 1 },
 };
-/** What is said of two starts: in bold, after it, and in small. */
+/** Words about two starts: in bold, after it, and in small. */
 const MEET = {
-  meet: ["Two starts meet", ": the state is an echo of the input alone."],
-  close: ["Two starts come closer", `, too slowly to meet in ${APART} steps.`],
-  apart: ["Two starts do not meet", ": the state also depends on where it began."],
+  meet: ["Two starts meet", ": the state depends only on the inputs."],
+  close: ["Two starts come closer", `, but they don't meet within ${APART} steps.`],
+  apart: ["Two starts stay apart", ": the state also depends on where it began."],
   chaos: [
     "Chaos",
-    ": starts a millionth apart part company.",
-    " The courses drawn are one of many; the memory is nearly the same in all.",
+    ": even two starts a millionth apart separate.",
+    " (The lines are one example. The memory is nearly the same in all.)",
   ],
 };
 
-export const render = figure("reservoir", meta, ({ model, spec, save, again }) => {
+export const render = figure("reservoir", meta, ({ model, el, spec, save, again }) => {
+  const view = model.get("view");
+  el.dataset.view = view;
+  const [echoOnly, all] = [view === "echo", view === "all"];
+  const has = (chart) => VIEWS[view].includes(chart);
   const ground = svg("g");
   const [point, delay] = [knob(), knob()];
-  const area = areaOf("The reservoir", point, delay);
+  const area = areaOf("The reservoir", has("plane") && point, has("capacity") && delay);
   area.drawing.prepend(ground);
   const readout = html("div", { class: "readout" });
   const time = transport(model, "k", { ...spec.k, interval: 300, text: (k) => `k = ${k}` });
@@ -102,35 +113,44 @@ export const render = figure("reservoir", meta, ({ model, spec, save, again }) =
 
   // The handle on the curve of the memory.
   const percent = (k) => format(100 * (now?.capacity[k] ?? 0), 0);
-  const held = holds(delay, model, "k", spec.k, {
-    surface: area.drawing,
-    at: ({ x }) => at.capacity.x.invert(x),
-    text: (k) => `input of ${k} steps ago: ${percent(k)} percent remembered`,
-  });
+  const held =
+    has("capacity") &&
+    holds(delay, model, "k", spec.k, {
+      surface: area.drawing,
+      at: ({ x }) => at.capacity.x.invert(x),
+      text: (k) => `input of ${k} steps ago: ${percent(k)} percent recovered`,
+    });
 
   const fit = remembered((size) => {
-    at = scales(size);
+    at = scales(size, VIEWS[view]);
     redraw(ground, axes(at));
   });
   return {
     parts: [
       readout,
       area,
-      presets(model, "radius and input", PRESETS),
-      ["radius", "scale", "leak", time, "over"],
+      has("plane") && presets(model, "radius and input", PRESETS),
+      [
+        !echoOnly && "radius",
+        has("plane") && "scale",
+        all && "leak",
+        view !== "map" && time,
+        all && "over",
+      ],
     ],
-    reveal: PRESETS["3, quiet"],
+    reveal: echoOnly && { k: 20 },
     follow: [time, held, computer],
     update(state, size) {
       fit(size);
-      now = computer.values(state);
+      now = echoOnly ? { ...state, echo: echo(state, null, "silence") } : computer.values(state);
       area.draw(size, at, picture(now, at));
-      place(point, at.plane.x(now.radius), at.plane.y(now.scale));
-      place(delay, at.capacity.x(now.k), at.capacity.y(now.capacity[now.k]));
-      redraw(readout, words(now));
+      redraw(readout, echoOnly ? left(now) : words(now, view));
+      if (echoOnly) return [said(readout), ""];
+      if (at.plane) place(point, at.plane.x(now.radius), at.plane.y(now.scale));
+      if (at.capacity) place(delay, at.capacity.x(now.k), at.capacity.y(now.capacity[now.k]));
       set(point, {
         "aria-valuenow": now.radius,
-        "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} remembered`,
+        "aria-valuetext": `radius ${format(now.radius)}, input scale ${now.scale}: ${memory(now)} of ${UNITS} inputs recovered`,
       });
       return (
         now.fate && [
@@ -200,8 +220,12 @@ const LIMITS = {
   apart: [TIMES, [LOW, HIGH]],
 };
 
+/** Heights of the charts in a view that has few, in ems, and of what a slide shows besides. */
+const EMS = { echo: 12, capacity: 11, said: 11, plane: 13, apart: 13 };
+const ROOM = { echo: 9, capacity: 9, plane: 7 };
+
 /** Where everything goes: two columns on a page, one on a phone, three on a slide. */
-function scales({ width, em, room }) {
+function scales({ width, em, room }, names) {
   const narrow = width < 30 * em;
   const font = (narrow ? 0.8 : 0.9) * em;
   const [margin, title, ticks] = [3 * em, 1.6 * em, 1.5 * em];
@@ -212,7 +236,20 @@ function scales({ width, em, room }) {
     charts[name] = chartIn([left, y + title, ...size], across, up, look, scale);
   }
   let height;
-  if (room < Infinity) {
+  const few = names.length < 5;
+  if (few) {
+    const columns = narrow ? 1 : names.length;
+    const w = (width - columns * (margin + 0.5 * em)) / columns;
+    const free = (room - ROOM[names[0]]) * em - title - 2.2 * ticks;
+    let y = 0;
+    names.forEach((name, i) => {
+      const high = room < Infinity ? free : EMS[name] * em;
+      const column = i % columns;
+      box(name, margin + column * (w + margin + 0.5 * em), y, w, high);
+      if (column === columns - 1) y += title + high + (name === "echo" ? 1.8 : 2.2) * ticks;
+    });
+    height = y;
+  } else if (room < Infinity) {
     const w = (width - 3 * margin) / 3 - 0.5 * em;
     const high = (room - 5.5) * em;
     const half = (high - title - 2 * ticks - title) / 2;
@@ -249,25 +286,56 @@ function scales({ width, em, room }) {
     box("apart", right, third, w, low);
     height = third + title + low + ticks;
   }
-  return { narrow, em, font, height, slide: room < Infinity, charts, ...charts };
+  return { narrow, em, font, height, few, slide: room < Infinity, charts, ...charts };
 }
 
 /** What changes only with the size: frames, axes and the map. */
 function axes(at) {
-  const { em, font, slide, charts, plane, capacity, said, echo, apart } = at;
-  const word = (x, y, words, name = "tick") => text(at, x, y, { class: name }, words);
-  const delays = (k) => (k === DELAYS && !slide ? `${k} steps` : String(k));
+  const { slide, few, charts, plane, capacity, said, echo, apart, font } = at;
+  const tight = slide && !few;
+  const delays = (k) => (k === DELAYS && !tight ? `${k} steps` : String(k));
   return [
-    map(plane),
+    plane && map(plane),
     Object.values(charts).map((chart) => frame(chart)),
+    plane && around(plane, at, tight),
+    capacity && [
+      title(capacity, [tight ? "recovered, by " : "share recovered, by delay ", italic("k")]),
+      ticksY(capacity, [0, 1]),
+    ],
+    [capacity, echo, apart].map(
+      (chart) =>
+        chart && ticksX(chart, [0, 50, 100], delays, (k) => (k === DELAYS ? "tick end" : "tick")),
+    ),
+    said && [
+      ticksY(said, [0, 1, -1], (x) => format(x, 0)),
+      few &&
+        ticksX(
+          said,
+          [0, SAID],
+          (t) => (t ? `${t} steps` : "0"),
+          (t) => (t ? "tick end" : "tick"),
+        ),
+    ],
+    apart && [
+      distances(apart),
+      ticksY(apart, tight ? [0, -8] : [0, -4, -8], (power) => decade(power, font)),
+    ],
+  ];
+}
+
+/** The words around the map. */
+function around(plane, at, tight) {
+  const { em } = at;
+  const word = (x, y, words, name = "tick") => text(at, x, y, { class: name }, words);
+  return [
     title(
       plane,
-      slide
+      tight
         ? `${MEASURED.reservoirs} reservoirs, mean`
         : `memory, mean of ${MEASURED.reservoirs} reservoirs`,
     ),
     ticksX(plane, [0, 1, 2, 3]),
-    word(plane.x(slide ? 0.4 : 1), plane.bottom + 1.95 * em, "radius"),
+    word(plane.x(tight ? 0.4 : 1), plane.bottom + 1.95 * em, "spectral radius"),
     key(plane.right, plane.bottom + 1.95 * em, at),
     text(
       at,
@@ -279,25 +347,16 @@ function axes(at) {
       },
       "input scale",
     ),
-    ["two starts", "do not meet"].map((words, i) =>
+    ["two starts", "don't meet"].map((words, i) =>
       word(plane.x(2.2), plane.y(0.05) + 1.3 * i * em, words),
     ),
-    !slide &&
+    !tight &&
       word(
         plane.right - 0.3 * em,
         (plane.top + plane.y(MEASURED_TO)) / 2,
         "not measured",
         "tick end",
       ),
-    ticksY(plane, [0.01, 0.1, 1, 10]),
-    title(capacity, [slide ? "remembered, by " : "share remembered, by delay ", italic("k")]),
-    ticksY(capacity, [0, 1]),
-    [capacity, echo, apart].map((chart) =>
-      ticksX(chart, [0, 50, 100], delays, (k) => (k === DELAYS ? "tick end" : "tick")),
-    ),
-    ticksY(said, [0, 1, -1], (x) => format(x, 0)),
-    distances(apart),
-    ticksY(apart, slide ? [0, -8] : [0, -4, -8], (power) => decade(power, font)),
   ];
 }
 
@@ -368,31 +427,34 @@ function distances(at) {
 }
 
 function picture(now, at) {
-  const { em, slide, capacity, echo, apart } = at;
-  const shares = Array.from(now.capacity, (share, k) => [k, share]);
+  const { em, slide, few, capacity, said, echo, apart } = at;
+  const shares = Array.from(now.capacity ?? [], (share, k) => [k, share]);
   const word = (y, words, name) =>
     text(at, capacity.right - 0.5 * em, capacity.top + y * em, { class: name }, words);
   return [
-    [capacity, echo, apart].map((chart) => cursor(chart, now.k)),
-    band(
-      capacity,
-      [
-        [0, 0],
-        [shares.length - 1, 0],
-      ],
-      shares,
-      "area",
-    ),
-    line(capacity, shares, "share"),
-    word(1, `sum ${memory(now)}`, "sum end"),
-    !slide && word(2.3, `at most ${UNITS}`, "tick end"),
-    spoken(now, at),
-    echoes(now, at),
-    gaps(now, apart),
+    [capacity, echo, !few && apart].map((chart) => chart && cursor(chart, now.k)),
+    capacity && [
+      band(
+        capacity,
+        [
+          [0, 0],
+          [shares.length - 1, 0],
+        ],
+        shares,
+        "area",
+      ),
+      line(capacity, shares, "share"),
+      word(1, `sum ${memory(now)}`, "sum end"),
+      (few || !slide) && word(2.3, `at most ${UNITS}`, "tick end"),
+    ],
+    said && outputs(now, at),
+    echo && echoes(now, at),
+    apart && gaps(now, apart),
   ];
 }
 
-function spoken({ words, k }, { narrow, slide, said }) {
+/** The input of k steps ago, and what the readout for this delay outputs. */
+function outputs({ words, k }, { said }) {
   const values = (list) => Array.from(list, (value, t) => [t, clamp(value, ...OUTPUTS)]);
   return [
     rule(said, 0),
@@ -400,14 +462,14 @@ function spoken({ words, k }, { narrow, slide, said }) {
     line(said, values(words[k]), "said"),
     title(said, [
       svg("tspan", { class: "target" }, `input ${k} steps ago`),
-      narrow || slide ? ", " : ", and what ",
-      svg("tspan", { class: "output" }, narrow || slide ? "readout" : "the readout says"),
+      ", ",
+      svg("tspan", { class: "output" }, "readout"),
     ]),
   ];
 }
 
 /** The first units, each in its row. */
-function echoes({ echo }, { slide, echo: chart }) {
+function echoes({ echo }, { echo: chart }) {
   const largest = Math.max(...echo.flatMap((h) => [...h.slice(0, SHOWN)].map(Math.abs)));
   return [
     Array.from({ length: SHOWN }, (_, i) => [
@@ -418,13 +480,12 @@ function echoes({ echo }, { slide, echo: chart }) {
         "echo",
       ),
     ]),
-    title(
-      chart,
-      `echo${slide ? "" : " of an impulse"}, up to ${largest ? format(largest, 1 - Math.floor(Math.log10(largest))) : 0}`,
-      "title state",
-    ),
+    title(chart, `six of ${UNITS} states`, "title state"),
   ];
 }
+
+/** About two digits of a size. */
+const short = (value) => (value ? format(value, 1 - Math.floor(Math.log10(value))) : "0");
 
 function gaps({ gaps: [far, hair] }, chart) {
   const points = (gap) =>
@@ -434,16 +495,35 @@ function gaps({ gaps: [far, hair] }, chart) {
 
 // ---- the words
 
-function words(now) {
+/** The size of the echo at the cursor. */
+function left({ echo, k }) {
+  const largest = Math.max(...echo[k].map(Math.abs));
+  return html(
+    "p",
+    {},
+    k ? `${counted(k, "step")} after the pulse` : "At the pulse",
+    `, the largest of the ${UNITS} states is `,
+    html("b", { class: "memory" }, short(largest)),
+    " in size.",
+  );
+}
+
+function words(now, view) {
   const [first, then, more] = MEET[now.fate] ?? ["", "", ""];
   return [
     html(
       "p",
       {},
-      "The states remember ",
+      "Linear readouts recover ",
       html("b", { class: "memory" }, memory(now)),
-      ` of at most ${UNITS} past inputs, all delays together.`,
+      ` past inputs in all, of at most ${UNITS}.`,
     ),
-    html("p", {}, html("b", {}, first), then, more && html("span", {}, more)),
+    view === "memory"
+      ? html(
+          "p",
+          {},
+          `Of the input ${counted(now.k, "step")} ago, they recover ${format(100 * now.capacity[now.k], 0)} %.`,
+        )
+      : html("p", {}, html("b", {}, first), then, more && html("span", {}, more)),
   ];
 }
