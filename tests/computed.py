@@ -8,6 +8,7 @@ from functools import cache, partial
 
 import numpy as np
 from figures import address, phase, sampler
+from figures import reservoir as untrained
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.experiments import load
@@ -31,11 +32,13 @@ from rnn_helpers.reference import (
     direction_changes,
     hidden_state,
     init_reservoir,
+    memory_capacity,
     output,
     reservoir_states,
     ridge_readout,
     rnn_forward,
     times,
+    widest_perturbation,
 )
 from rnn_helpers.tasks import characters, narma10, normalised_error
 
@@ -216,6 +219,50 @@ def _odd(centered, bias, radius, scale, seed):
     h = reservoir_states(params, x - centered * x.mean())
     readout = ridge_readout(h[:2200], y[:2200], 1e-6, 200)
     return normalised_error(y[2200:], output(**readout, h=h[2200:]))
+
+
+@source
+def pulse_echo():
+    """Return the size of the largest state of the figure `reservoir`, by steps after the pulse."""
+    params, *_ = untrained.network()
+    pulse = np.eye(101)[0][:, None]
+    return {"at": np.abs(reservoir_states(untrained.scaled(params, 0.9, 0.1), pulse)).max(axis=1)}
+
+
+@source
+def weak_input():
+    """Return the memory of the page's reservoir at radius 1 and input scale 0.1."""
+    weak = init_reservoir(n_x=1, n_h=100, seed=0, radius=1.0, input_scale=0.1)
+    return {"one": memory_capacity(weak, max_delay=60)[1:].sum()}
+
+
+@source(slow=True)
+def false_memory():
+    """Add up the capacities at delays 101 to 200, on the steps of the fit and on new ones."""
+    shares = np.mean([_forgotten(seed) for seed in range(10)], axis=0)
+    return dict(zip(("fit", "new"), shares, strict=True))
+
+
+def _forgotten(seed, n=1000, scale=0.1):
+    params = init_reservoir(1, 100, seed, radius=0.9, input_scale=scale)
+    x = np.random.default_rng(seed).uniform(-1, 1, (200 + 2 * n, 1))
+    h = reservoir_states(params, x)[200:]
+    past = np.hstack([x[200 - k : len(x) - k] for k in range(101, 201)])
+    readout = ridge_readout(h[:n], past[:n], 1e-8 * scale**2)
+    found = output(**readout, h=h)
+    return [
+        sum(np.corrcoef(found[some, k], past[some, k])[0, 1] ** 2 for k in range(100))
+        for some in (slice(n), slice(n, None))
+    ]
+
+
+@source
+def widest_start():
+    """Return the longest difference and that along the eigenvector, after three steps."""
+    J, many = np.array([[0.9, 5.0], [0.0, 0.5]]), 100
+    _, widest = widest_perturbation(J, 3)
+    _, later = widest_perturbation(J, many)
+    return {"widest": widest, "along": 0.9**3, "ratio": later / 0.9**many}
 
 
 @source

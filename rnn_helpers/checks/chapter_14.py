@@ -30,7 +30,7 @@ def _matrices() -> list[tuple]:
             lambda W, radius: W * radius / np.linalg.eigvals(W).real.max(),
             "An eigenvalue can be complex or negative. How large is it then?",
         ),
-        "the first that is listed": Wrong(
+        "the first eigenvalue": Wrong(
             lambda W, radius: W * radius / abs(np.linalg.eigvals(W)[0]),
             "In which order does NumPy list eigenvalues?",
         ),
@@ -51,7 +51,7 @@ def _series() -> list[tuple]:
     def case(T, n_h, n_y, penalty, washout):
         states = rng.normal(0.5, 0.5, (T, n_h))
         y = states @ rng.normal(size=(n_h, n_y)) + rng.normal(2, 0.5, (T, n_y))
-        y[:washout] += 5  # what comes first has other reasons
+        y[:washout] += 5  # a readout that is fitted to the washout gets other weights
         return states, y, penalty, washout
 
     return [case(30, 4, 1, 2.0, 5), case(50, 3, 2, 0.5, 10)]
@@ -109,7 +109,7 @@ def _penalised_bias(states, y, penalty, washout):
     },
 )
 def readout_by_hand(states, y, penalty, washout):
-    """Give the output weights V and the bias c of a ridge regression."""
+    """Return the output weights V and the bias c of a ridge regression."""
     return _centred(states[washout:], y[washout:], penalty)
 
 
@@ -127,21 +127,21 @@ def _memories() -> list[tuple]:
     return [case(200, 6, 2), case(301, 8, 5), case(160, 5, 0)]
 
 
-def _said(states, wanted, seen, asked):
-    """What a readout that learns on the steps `seen` says, and should say, on those `asked`."""
+def _predicted(states, wanted, seen, asked):
+    """Return outputs and targets on the steps `asked` of a readout fitted to those `seen`."""
     readout = ridge_readout(states[seen], wanted[seen, None], 1e-8)
     return output(**readout, h=states[asked])[:, 0], wanted[asked]
 
 
-def _shared(said, wanted):
-    return np.corrcoef(said, wanted)[0, 1] ** 2
+def _shared(predicted, wanted):
+    return np.corrcoef(predicted, wanted)[0, 1] ** 2
 
 
 def _capacity(seen=lambda half: slice(half), asked=lambda half: slice(half, None), score=_shared):
     def capacity(states, x, k):
         wanted, states = x[: len(x) - k], states[k:]
         half = len(wanted) // 2
-        return score(*_said(states, wanted, seen(half), asked(half)))
+        return score(*_predicted(states, wanted, seen(half), asked(half)))
 
     return capacity
 
@@ -149,7 +149,7 @@ def _capacity(seen=lambda half: slice(half), asked=lambda half: slice(half, None
 def _to_come(states, x, k):
     wanted, states = x[k:], states[: len(x) - k]
     half = len(wanted) // 2
-    return _shared(*_said(states, wanted, slice(half), slice(half, None)))
+    return _shared(*_predicted(states, wanted, slice(half), slice(half, None)))
 
 
 @exercise(
@@ -169,21 +169,105 @@ def _to_come(states, x, k):
             "Your test data contains the training data. Which steps has the readout not seen?",
         ),
         "not squared": Wrong(
-            _capacity(score=lambda said, wanted: np.corrcoef(said, wanted)[0, 1]),
+            _capacity(score=lambda predicted, wanted: np.corrcoef(predicted, wanted)[0, 1]),
             "Which share of the variance does a correlation of one half explain?",
         ),
         "the error": Wrong(
-            _capacity(score=lambda said, wanted: 1 - np.mean((said - wanted) ** 2) / wanted.var()),
+            _capacity(
+                score=lambda predicted, wanted: (
+                    1 - np.mean((predicted - wanted) ** 2) / wanted.var()
+                )
+            ),
             "Your score also counts a wrong scale or mean as an error. Does a correlation?",
         ),
-        "the input to come": Wrong(
+        "a future input": Wrong(
             _to_come, "Should your readout recover a past input or a future one?"
         ),
     },
 )
 def capacity(states, x, k):
-    """Give the squared correlation of the input of k steps ago and what a readout says of it."""
+    """Return the squared correlation of the input of k steps ago and a readout's output."""
     return _capacity()(states, x, k)
+
+
+@exercise(
+    "14-chance",
+    tolerance=5e-3,
+    hint="How many weights does the readout have, and to how many steps is it fitted?",
+    success="A fit with n weights explains about n/N of anything on its own data, so memory must "
+    "be measured on new steps.",
+    wrong={
+        "nothing": Wrong((0, 0), "A readout has 100 free weights. Can it fit nothing at all?"),
+        "one delay twice": Wrong(
+            (0.1, 0.1), "You have one share per delay. How many delays are there?"
+        ),
+        "delays counted from 1": Wrong(
+            (0.1, 20), "How many delays are there from 101 to 200, both included?"
+        ),
+        "one weight in a hundred": Wrong(
+            (0.01, 1), "How many weights are there, and how many steps?"
+        ),
+    },
+)
+def by_chance():
+    """Return the share that chance explains at one delay, and over 100 delays."""
+    return 0.1, 10.0
+
+
+@exercise(
+    "14-slopes",
+    tolerance=5e-3,
+    hint="By which factor does one step multiply the length of a difference?",
+    success="Two thirds is far from saturation: moderate states are enough to make even 1.5 W "
+    "forget.",
+    wrong={
+        "the factor of the weights": Wrong(
+            (1.5, 0.5), "That's the factor of the weights. What must slope times factor be?"
+        ),
+        "h squared": Wrong((2 / 3, 1 / 3), "1 - h^2 is the slope. What is h, not h^2?"),
+        "the root of the slope": Wrong(
+            (2 / 3, (2 / 3) ** 0.5), "Does your h give the right slope, 1 - h^2?"
+        ),
+        "any slope below 1": Wrong(
+            (1.0, 0.0), "That slope leaves only the weights. What do they do to a difference?"
+        ),
+    },
+)
+def largest_slope():
+    """Return the slope below which differences shrink, and the size of the state there."""
+    return 2 / 3, (1 / 3) ** 0.5
+
+
+@exercise(
+    "14-start",
+    tolerance=1e-2,
+    hint="By which factor does each step multiply a difference? What do 50 such factors give?",
+    success="Fifty steps at radius 0.6 leave about 10^-11 of a signal, so the gradient has "
+    "nothing to work with.",
+    wrong={
+        "multiplied by 50": Wrong(
+            (np.log10(0.6 * 50), 0.1 ** (1 / 50)),
+            "You multiply by 0.6 fifty times. What is that as a power?",
+        ),
+        "the natural logarithm": Wrong(
+            (50 * np.log(0.6), 0.1 ** (1 / 50)), "Which base does your logarithm have?"
+        ),
+        "the share itself": Wrong(
+            (0.6**50, 0.1 ** (1 / 50)), "That's the share. Which power of ten is it?"
+        ),
+        "a tenth divided by 50": Wrong(
+            (50 * np.log10(0.6), 0.1 / 50),
+            "Which number, raised to the power 50, gives 0.1?",
+        ),
+        "radius 0.9": Wrong(
+            (50 * np.log10(0.6), 0.9),
+            "0.9 to the power 50 is about 0.005. Do you need a larger or a smaller radius?",
+        ),
+    },
+)
+def left_after_fifty():
+    """Return the power of ten left after 50 steps at radius 0.6, and the radius for a tenth."""
+    return 50 * np.log10(0.6), 0.1 ** (1 / 50)
 
 
 def _jacobians() -> list[tuple]:
@@ -202,7 +286,7 @@ def _eigenvector(J):
 
 
 def _line(v):
-    """What a vector and its negative have in common."""
+    """Return a matrix that is the same for a vector and its negative."""
     return np.outer(v, v)
 
 
@@ -239,7 +323,7 @@ def _svd(J, n=1):
     },
 )
 def widest(J, n):
-    """Give the unit vector that n steps make longest."""
+    """Return the unit vector that n steps make longest."""
     return _svd(J, n)[2][0]
 
 
@@ -284,7 +368,7 @@ def _sent(J, v, n):
     },
 )
 def apart(J, g, v, delta, n):
-    """Give the distance of two gradients, one perturbed, after n steps of back-propagation."""
+    """Return the distance of two gradients, one perturbed, after n steps back."""
     return delta * np.linalg.norm(np.linalg.matrix_power(J.T, n) @ v)
 
 
@@ -312,7 +396,7 @@ checklist(
 
 
 def _how_they_end(answer):
-    """What becomes of two starts in a reservoir without input, in words."""
+    """Say in words whether two starts meet in a reservoir without input."""
     W, h0, other_h0 = answer
     still = {"U": np.zeros((2, 1)), "W": W, "b": np.zeros(2)}
     gap = echo_state_gap(still, np.zeros((1000, 1)), h0, other_h0)
@@ -334,7 +418,7 @@ def _how_they_end(answer):
             "Your two states stay apart. How large is the largest eigenvalue of your matrix in "
             "absolute value?",
         ),
-        "they meet after all": Wrong(
+        "they meet": Wrong(
             (np.array([[0.5, 10.0], [0.0, 0.5]]), [0.0, 1.0], [0.0, -1.0]),
             "Your two states meet within 1000 steps. How could the tanh scale the two rows "
             "differently, and keep doing so?",
@@ -342,7 +426,7 @@ def _how_they_end(answer):
     },
 )
 def never_meet():
-    """Give a matrix of small radius and two starts that stay apart."""
+    """Return a matrix of small radius and two starts that stay apart."""
     return np.array([[-4.0, 8.0], [-2.0, 4.0]]), np.zeros(2), np.ones(2)
 
 
@@ -393,7 +477,7 @@ def _targets(told):
     success="Without a bias, the states flip their sign with the inputs, so a linear readout can "
     "follow only odd targets. A bias breaks this symmetry.",
     wrong={
-        "the straight ones": Wrong(
+        "the targets with one input": Wrong(
             _targets(lambda factors: factors == 1),
             "The tanh isn't linear: tanh a = a - a^3/3 + ... Which powers of a sum of inputs does "
             "it add?",
@@ -414,7 +498,7 @@ def _targets(told):
     },
 )
 def can_tell():
-    """Give the targets that change their sign with all inputs, as the states do."""
+    """Return the targets that change their sign with all inputs, as the states do."""
     return _targets(lambda factors: factors % 2 == 1)
 
 
@@ -493,5 +577,5 @@ def _bounds(slopes="after", order="later to the left"):
     },
 )
 def bounds(W, h0, T):
-    """Give the length of the longest state, and the norm of the derivative of the last."""
+    """Return the length of the longest state and the norm of the last state's derivative."""
     return _bounds()(W, h0, T)

@@ -1,11 +1,11 @@
-"""Echo state networks, section 10.8: recurrent networks that learn their output weights alone.
+"""Echo state networks, section 10.8: recurrent networks with fitted output weights alone.
 
-The reservoir is the network of (G 10.8) and (G 10.9) with weights ``U, W, b`` that stay as drawn.
-Its readout, ``V, c`` as in (G 10.10), is a linear regression from states to targets: convex, solved
-in closed form. ``params | readout`` are therefore the parameters of a whole recurrent network.
+The reservoir is the network of (G 10.8) and (G 10.9) with random weights ``U, W, b`` that stay
+fixed. Its readout, ``V, c`` as in (G 10.10), is a linear regression from states to targets, solved
+in closed form. So ``params | readout`` are the parameters of a whole recurrent network.
 
-Units may leak: ``h^(t) = (1 - leak) h^(t-1) + leak tanh(a^(t))``. Where section 10.9.2 has alpha,
-this is ``1 - leak``. Shapes, seeds and tokens are those of `rnn`.
+Units may leak: ``h^(t) = (1 - leak) h^(t-1) + leak tanh(a^(t))``. Section 10.9.2 writes alpha for
+``1 - leak``. Shapes, seeds and tokens are those of `rnn`.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ from rnn_helpers.validate import (
 
 
 def init_reservoir(n_x, n_h, seed=0, *, radius=0.9, input_scale=1.0, density=0.1):
-    """Random weights of a reservoir: sparse and normal within, uniform from the input.
+    """Draw random weights: sparse Gaussian ``W``, uniform ``U``, and a bias of 0.
 
     With the same seed, `radius` and `input_scale` scale the same matrices.
 
@@ -46,9 +46,9 @@ def init_reservoir(n_x, n_h, seed=0, *, radius=0.9, input_scale=1.0, density=0.1
     seed : int, Generator, or sequence of S of these
         Source of the weights.
     radius : float
-        Spectral radius that ``W`` is scaled to, exactly; at least 0.
+        Spectral radius to which ``W`` is scaled, exactly; at least 0.
     input_scale : float
-        Largest magnitude of an input weight, at least 0.
+        The entries of ``U`` are uniform between minus and plus this number, which is at least 0.
     density : float
         Share of the weights in each row of ``W`` that are not 0, above 0 and at most 1; rounded
         to whole weights, and at least one.
@@ -79,14 +79,14 @@ def init_reservoir(n_x, n_h, seed=0, *, radius=0.9, input_scale=1.0, density=0.1
 
 
 def reservoir_states(params: Mapping, x, h0=None, leak=1.0):
-    """States of a reservoir driven by a sequence, or by a minibatch of sequences.
+    """Return the states of a reservoir for a sequence, or for a minibatch of sequences.
 
     With a leak of 1 they are the states of `rnn_forward`.
 
     Parameters
     ----------
     params : mapping
-        ``U``, ``W`` and ``b``, as `init_reservoir` gives them. Others are not read.
+        ``U``, ``W`` and ``b``, as `init_reservoir` returns them. Others are ignored.
     x : array_like
         As for `rnn_forward`. A series of numbers is a sequence of vectors of one, (T, 1).
     h0 : array_like, optional
@@ -103,10 +103,10 @@ def reservoir_states(params: Mapping, x, h0=None, leak=1.0):
 
 
 def ridge_readout(states, y, penalty=1e-6, washout=0):
-    """Output weights that minimise ``sum_t |y^(t) - V h^(t) - c|^2 + penalty |V|^2``.
+    """Fit output weights by ridge regression.
 
-    The criterion is convex, and its minimum is computed at once. `output` predicts with it:
-    ``output(**readout, h=states)``.
+    They minimize ``sum_t |y^(t) - V h^(t) - c|^2 + penalty |V|^2``, in closed form. `output`
+    predicts with them: ``output(**readout, h=states)``.
 
     Parameters
     ----------
@@ -115,11 +115,11 @@ def ridge_readout(states, y, penalty=1e-6, washout=0):
     y : array_like, shape (T, n_y)
         Target of each.
     penalty : float
-        Weight of the squares of ``V``, at least 0. The bias ``c`` is not penalised. Without any
-        penalty, the smallest ``V`` of those that are equally good is returned.
+        Weight of the squares of ``V``, at least 0. The bias ``c`` isn't penalized. Without a
+        penalty, the smallest of all equally good ``V`` is returned.
     washout : int
-        Number of rows at the beginning that are left out, while the state still depends on where
-        it started; less than T.
+        Number of rows at the beginning that are left out, because the state still depends on its
+        initial value; less than T.
 
     Returns
     -------
@@ -148,13 +148,13 @@ def ridge_readout(states, y, penalty=1e-6, washout=0):
 def memory_capacity(
     params: Mapping, max_delay, seed=0, *, leak=1.0, penalty=1e-8, n_steps=4000, washout=200
 ):
-    """How much of the input of `k` steps ago is in the state, for each delay `k` (Jaeger, 2001).
+    """Return the memory capacity at each delay (Jaeger, 2001).
 
-    The reservoir hears independent numbers, uniform between -1 and 1, which ``U`` scales. For
-    each delay a readout of its own learns to repeat the input of `k` steps ago, on the first half
-    of the steps; the squared correlation of what it says with that input is measured on the other
-    half. All capacities together are at most ``n_h``, but for the noise of the measurement, which
-    more steps make smaller: a delay at which nothing is remembered has about ``2 / n_steps``.
+    The reservoir receives independent numbers, uniform between -1 and 1. For each delay `k`, a
+    readout is fitted to the input of `k` steps ago on the first half of the steps. Its capacity is
+    the squared correlation of its output and this input on the other half. Apart from noise, all
+    capacities together are at most ``n_h``. Noise gives about ``2 / n_steps`` to a delay at which
+    nothing is remembered.
 
     Parameters
     ----------
@@ -197,16 +197,16 @@ def memory_capacity(
     target = target - target.mean(axis=0)
     variances = (prediction**2).sum(axis=0) * (target**2).sum(axis=0)
     covariance = (prediction * target).sum(axis=0)
-    # a readout that is constant has no correlation, and remembers nothing
+    # a constant readout has no correlation: its capacity is 0
     return np.divide(covariance**2, variances, out=np.zeros_like(variances), where=variances > 0)
 
 
 def echo_state_gap(params: Mapping, x, h0, other_h0, leak=1.0):
-    """Distance between the states of one reservoir from two starts, driven by the same sequence.
+    """Return the distance of two runs with the same inputs and different initial states.
 
-    Where the reservoir has the echo state property, it goes to 0: the state is then a function of
-    the inputs alone. A largest singular value of ``W`` below 1 is enough for that. A spectral
-    radius below 1 is neither enough nor, with inputs that are loud, needed.
+    If the reservoir has the echo state property, the distance goes to 0, because the state then
+    depends only on the inputs. A largest singular value of ``W`` below 1 is sufficient for that. A
+    spectral radius below 1 isn't sufficient and, with strong inputs, isn't necessary.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def echo_state_gap(params: Mapping, x, h0, other_h0, leak=1.0):
 
 
 def _trajectory(params, x, name, h0, leak):
-    """States from the initial one on, which an error calls `name`."""
+    """Return all states from the initial one on, which an error calls `name`."""
     U, W, b = _as_reservoir(params).values()
     x, batch = as_inputs(x, U)
     _as_share("leak", leak)

@@ -1,4 +1,4 @@
-"""Will a small change grow? Two runs of one linear map, section 10.8: how far apart they come.
+"""Growth of a small difference between two runs of one linear map, section 10.8.
 
 From ``g`` and from ``g + delta v``, the runs are ``delta ||J^n v||`` apart after `n` steps. States
 go forward through ``J``; column gradients go back through ``J^T`` (section 10.8 prints ``J`` for
@@ -11,10 +11,10 @@ from rnn_helpers.validate import as_count, as_initial_state, as_kind, as_real, a
 
 
 def separation(J, v, n, *, backward=False):
-    """Distance of two runs of a linear map that start apart by `v`, after each of `n` steps.
+    """Return the distance of two runs of a linear map that start apart by `v`, after each step.
 
-    If `v` is a unit eigenvector with eigenvalue lambda of the matrix that is applied, it is
-    ``|lambda|^k``; section 10.8 of the text we worked from has lost the exponent once.
+    If `v` is a unit eigenvector of the matrix that is applied, with eigenvalue lambda, the distance
+    is ``|lambda|^k``. (Section 10.8 of the text we worked from once omits the exponent.)
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def separation(J, v, n, *, backward=False):
     n : int
         Number of steps, at least 0.
     backward : bool
-        Whether a gradient is sent back, through ``J^T``, instead of a state forward, through ``J``.
+        Whether a gradient goes back, through ``J^T``, instead of a state forward, through ``J``.
 
     Returns
     -------
@@ -49,13 +49,12 @@ def separation(J, v, n, *, backward=False):
 
 
 def widest_perturbation(J, n, *, backward=False):
-    """Direction in which two runs of a linear map come farthest apart after `n` steps.
+    """Find the direction in which a difference is largest after `n` steps of a linear map.
 
-    It is the first right singular vector of the matrix of all `n` steps, and the distance is its
-    largest singular value, that of `power_norms`. Section 10.8 names the eigenvector of the largest
-    ``|lambda|`` instead, which is right if `J` is normal: for ``J = [[0.9, 5], [0, 0.5]]`` and 1, 3
-    and 10 steps, the widest separations are 5.10, 7.59 and 4.36 times the one at the start, those
-    along the eigenvector 0.90, 0.73 and 0.35.
+    It is the first right singular vector of the matrix of all `n` steps. Section 10.8 names the
+    eigenvector of the largest ``|lambda|`` instead, which is right only if `J` is normal. For
+    ``J = [[0.9, 5], [0, 0.5]]`` and 1, 3 and 10 steps, the largest factors are 5.10, 7.59 and 4.36;
+    along the eigenvector they are 0.90, 0.73 and 0.35.
 
     Parameters
     ----------
@@ -65,8 +64,8 @@ def widest_perturbation(J, n, *, backward=False):
     Returns
     -------
     v : ndarray, shape (n_h,)
-        Unit vector, its entry of the largest magnitude positive. Any other is as wide where the
-        two largest singular values are equal, as they are for no step at all.
+        Unit vector; its entry of the largest magnitude is positive. It isn't unique if the two
+        largest singular values are equal, as for no steps at all.
     growth : float
         Factor by which the distance has grown.
     """

@@ -1,8 +1,8 @@
 """Liquid state machines (Maass et al., 2002), section 10.8: a reservoir whose units spike.
 
 The weights are those of an echo state network, as `init_reservoir` draws them, and so is the
-readout, `ridge_readout`. What differs is the unit: its output is binary. It sums what it hears into
-a potential that leaks, and when that passes a threshold it spikes and begins again at 0.
+readout, `ridge_readout`. Only the unit differs: its output is binary. It adds up its inputs in a
+potential that leaks. When the potential passes a threshold, the unit spikes and starts again at 0.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from rnn_helpers.validate import as_cell, as_inputs, as_number
 
 
 def liquid_states(params: Mapping, x, keep=0.5, trace_keep=0.8):
-    """Spikes of a liquid driven by a sequence, and the traces that a linear readout reads.
+    """Return the spikes of a liquid driven by a sequence, and their running averages.
 
     With ``s`` for the spikes, ``u`` for the potentials and ``r`` for the traces, all 0 before the
     first step, and `keep` and `trace_keep` for alpha and beta::
@@ -28,7 +28,7 @@ def liquid_states(params: Mapping, x, keep=0.5, trace_keep=0.8):
     Parameters
     ----------
     params : mapping
-        ``U``, ``W`` and ``b``, as `init_reservoir` gives them. Others are not read. An input
+        ``U``, ``W`` and ``b``, as `init_reservoir` returns them. Others are ignored. An input
         weight above 1 makes a single input spike pass the threshold.
     x : array_like
         As for `rnn_forward`. A spike train is a sequence of vectors of zeros and ones, (T, n_x).

@@ -1,7 +1,7 @@
-"""Series to foretell or to imitate: two standard ones, one of two speeds, and the reader's own.
+"""Series to predict: two standard ones, one with two time scales, and the reader's own.
 
 A series has shape (T,), or (T, S) for S of them side by side. A network reads vectors, so a task
-is a pair of arrays of shape (T, 1) or (T, S, 1): the inputs, and what is to be said at each step.
+is a pair of arrays of shape (T, 1) or (T, S, 1): the inputs and the targets.
 """
 
 import csv
@@ -34,18 +34,19 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 
 def narma10(n_steps: int, seed: Seeds = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Draw inputs, and what a recursion of tenth order makes of them (Atiya and Parlos, 2000).
+    """Draw inputs and compute a recursion of tenth order from them (Atiya and Parlos, 2000).
 
     The inputs are uniform from 0 to 0.5, and ::
 
         y(t) = 0.3 y(t-1) + 0.05 y(t-1) (y(t-1) + ... + y(t-10)) + 1.5 x(t) x(t-9) + 0.1
 
-    with zeros before the first step. Who says y(t) on reading x(t) needs the input of 9 steps ago,
-    multiplied by that of now. Whoever says the mean has a `normalised_error` of 1; the best
-    weighted sum of the last 20 inputs, which multiplies none, one of about 0.4.
+    with zeros before the first step. To predict y(t), a model has to keep the input of 9 steps ago
+    and multiply it by the current one. A constant prediction of the mean has a `normalised_error`
+    of 1, and the best weighted sum of the last 20 inputs about 0.4.
 
-    The recursion is not stable: inputs that are large for long enough make it grow for ever, in
-    about one of 60 series of 3000 steps. Such a series is drawn again, from the same generator.
+    The recursion isn't stable: if the inputs are large for long enough, it grows forever. This
+    happens in about one of 60 series of 3000 steps. Such a series is drawn again, from the same
+    generator.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def narma10(n_steps: int, seed: Seeds = 0) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     ValueError
-        If ten series in a row grew for ever, as they do if `n_steps` is very large.
+        If ten series in a row grew forever, as they do if `n_steps` is very large.
     """
     n_steps = as_count("n_steps", n_steps)
     rngs, several = as_generators(seed)
@@ -105,7 +106,7 @@ def mackey_glass(
     washout: int = 1000,
     per_unit: int = 10,
 ) -> np.ndarray:
-    """Solve the equation of Mackey and Glass (1977), in which the past decides what is produced.
+    """Solve the equation of Mackey and Glass (1977), whose production depends on an earlier value.
 
     ``dx/dt = 0.2 x(t-tau) / (1 + x(t-tau)^10) - 0.1 x(t)``, one value for each unit of time. With
     a delay of 17 the series is mildly chaotic. Up to each time the production is known from a
@@ -259,19 +260,20 @@ def _number(row, place, line, column):
 
 
 def forecast(series: np.ndarray, ahead: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Make a task of a series: on reading a value, say which comes `ahead` steps later.
+    """Return a series and the same series `ahead` steps later, as inputs and targets.
 
     Parameters
     ----------
     series : array_like of float, shape (T,) or (T, S)
         One series, or several side by side.
     ahead : int
-        Steps from the value read to the one to be said.
+        Steps from an input to its target.
 
     Returns
     -------
     x, y : ndarray of float, shape (T - ahead, 1) or (T - ahead, S, 1)
-        Inputs and targets. ``normalised_error(y, x)`` is the error of whoever copies.
+        Inputs and targets. ``normalised_error(y, x)`` is the error of repeating
+        the last value.
     """
     series = as_real("series", series)
     ahead = as_count("ahead", ahead)
@@ -283,16 +285,16 @@ def forecast(series: np.ndarray, ahead: int = 1) -> tuple[np.ndarray, np.ndarray
 
 
 def normalised_error(y: np.ndarray, guess: np.ndarray | float) -> float | np.ndarray:
-    """Root of the mean squared error over time, divided by the standard deviation of `y`.
+    """Return the root mean squared error over time, divided by the standard deviation of `y`.
 
-    Whoever always says the mean of `y` has an error of 1.
+    A constant prediction of the mean of `y` has an error of 1.
 
     Parameters
     ----------
     y : array_like of float, shape (T,) or (T, 1); (T, S, 1) for S series
-        What was to be said.
+        Targets.
     guess : array_like of float, of the shape of `y`, or float
-        What was said.
+        Predictions.
 
     Returns
     -------

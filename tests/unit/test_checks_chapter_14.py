@@ -133,7 +133,7 @@ def test_without_bias_a_reservoir_is_odd_and_knows_no_product():
 
     def explained(params):
         states = reservoir_states(params, x)[1:]
-        return answers._shared(*answers._said(states, product, slice(3999), slice(3999, None)))
+        return answers._shared(*answers._predicted(states, product, slice(3999), slice(3999, None)))
 
     assert explained(params) < 0.01
     assert explained(params | {"b": np.full(30, 0.5)}) > 0.8

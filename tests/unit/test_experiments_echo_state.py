@@ -38,8 +38,8 @@ def test_the_edge_is_where_two_starts_stop_meeting_and_moves_with_the_input():
     said = find("reservoir-memory").sum_up(memory_rows(moved, moved, left=0.2))
     assert said.value == pytest.approx(0.2, abs=0.002)
     assert said.verdict.startswith("Holds if the edge is measured with the input on")
-    assert said.verdict.endswith("at least 79% of the memory is lost there.")
-    assert "so much at these input scales: 0.1, 1." in said.text
+    assert said.verdict.endswith("radius 3 loses at least 79% of the memory.")
+    assert "lost at these input scales: 0.1, 1." in said.text
     assert "the best radius is 1.00 for weak inputs and 2.00 for strong" in said.finding
     for best, edge, left, kind in (
         (near, near, 0.95, "holds"),

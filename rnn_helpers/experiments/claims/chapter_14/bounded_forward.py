@@ -93,7 +93,7 @@ def plot_late(rows):
         "late",
         xlabel="deviation of the noise",
         ylabel="factor for each later step",
-        marks=[(1, "neither grows nor fades")],
+        marks=[(1, "no growth")],
     )
 
 

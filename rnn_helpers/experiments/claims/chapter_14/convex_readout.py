@@ -38,7 +38,7 @@ def _steps(rows):
     """Write the steps that a method needs, or how many starts arrive."""
     reached, starts = (sum(row[key] for row in rows) for key in ("near", "starts"))
     if reached < starts:
-        return f"{reached} of {starts} starts arrive"
+        return f"{reached} of {starts} starts reach it"
     return f"{Estimate.geometric(row['steps'] for row in rows):.0f}"
 
 
@@ -75,7 +75,7 @@ def numbers(rows):
 
 
 def plot(rows):
-    """Draw the steps of each method over the condition number; who did not arrive is at the top."""
+    """Draw the steps over the condition number; starts that didn't reach the minimum are on top."""
     series = {method: [] for method in grouped(rows, "method")}
     for (method, _), mine in grouped(rows, "method", "penalty").items():
         condition = np.exp(np.mean([np.log(row["condition"]) for row in mine]))
@@ -88,7 +88,7 @@ def plot(rows):
         xlabel="condition number of the criterion",
         ylabel="steps to 1 % of the minimum",
         log="xy",
-        marks=[(rows[0]["cap"], "given up")],
+        marks=[(rows[0]["cap"], "limit")],
     )
 
 

@@ -48,8 +48,8 @@ def table(rows):
 def plot(rows):
     """Draw the inputs kept over the number of units, beside as many as there are units."""
     curves = {
-        "rotation, a whisper": ("orthogonal", 1e-5),
-        "random, a whisper": (RANDOM, 1e-5),
+        "rotation, scale 0.00001": ("orthogonal", 1e-5),
+        "random, scale 0.00001": (RANDOM, 1e-5),
         "random, scale 0.1": (RANDOM, 0.1),
         "random, scale 1": (RANDOM, 1.0),
     }
@@ -58,9 +58,9 @@ def plot(rows):
     return lines(
         sizes,
         [sizes, *([kept[*curve, n_h] for n_h in sizes] for curve in curves.values())],
-        ["one for each unit", *curves],
+        ["one per unit", *curves],
         xlabel="units",
-        ylabel="past inputs kept",
+        ylabel="past inputs recovered",
         points=True,
     )
 

@@ -33,7 +33,7 @@ def table(rows):
 
 
 def numbers(rows):
-    """At each input scale the best radius and what is left of its memory at 3; the edge."""
+    """Return the best radius, its memory, the share left at radius 3 and the edge, by scale."""
     scales = _by_scale(rows)
     best = [seen["best"] for seen in scales]
     lost = [seen for seen in scales if seen["left"].high < 0.9]
@@ -53,6 +53,7 @@ def numbers(rows):
         ],
         "lefts": [seen["left"] for seen in scales],
         "first": scales[0],
+        "middle": headline,
         "last": scales[-1],
         "lost": listed("{scale:g}", lost),
         "least_forgotten": AtLeast(1 - max((seen["left"].value for seen in lost), default=1)),
@@ -70,7 +71,7 @@ def _away(ratio):
 
 
 def _at_scale(rows):
-    """At one input scale the best radius, its memory, what is left of it at 3, and the edge."""
+    """Return the best radius, its memory, the share left at radius 3 and the edge for one scale."""
     rows = sorted(rows, key=lambda row: row["radius"])
     capacities = np.array([row["capacities"] for row in rows])  # (radii, seeds)
     most = max(rows, key=lambda row: row["capacity"])
@@ -85,14 +86,14 @@ def _at_scale(rows):
 
 
 def plot(rows):
-    """Draw the inputs kept over the spectral radius, a curve for each input scale."""
+    """Draw the memory over the spectral radius, a curve for each input scale."""
     bounded = [row | {"low": max(0, row["low"])} for row in rows]
     return claim_curves(
         {f"input scale {s:g}": mine for s, mine in sorted(grouped(bounded, "scale").items())},
         "radius",
         "capacity",
         xlabel="spectral radius",
-        ylabel="memory capacity",
+        ylabel="past inputs remembered, of 100",
     )
 
 
@@ -134,8 +135,8 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
                 and all(map(_near, n.against_edge))
                 and all(left.high < AS_WELL for left in n.lefts)
             ),
-            "Holds if the edge is measured with the input on. Radius 3 is beyond it: at least "
-            "{least_forgotten:.0%} of the memory is lost there.",
+            "Holds if the edge is measured with the input on. But the best radius depends on the "
+            "input, and radius 3 loses at least {least_forgotten:.0%} of the memory.",
         ),
         fails=(
             lambda n: any(map(_away, n.against_edge)),
@@ -144,8 +145,8 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
         ),
     ),
     saw=[
-        "Radius 3 forgets so much at these input scales: {lost}. Two starts count as having met if "
-        f"their states differ by less than {MET:g}, and the edge is the largest radius at which "
+        "At radius 3, memory is lost at these input scales: {lost}. Two starts count as having met "
+        f"if their states differ by less than {MET:g}, and the edge is the largest radius at which "
         "they do in at least half of the reservoirs."
     ],
     table={"Memory by the scale of the input": table},

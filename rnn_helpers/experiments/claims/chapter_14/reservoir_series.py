@@ -1,4 +1,4 @@
-"""How well do reservoirs of several spectral radii imitate and foretell series? (section 10.8)"""
+"""How well do reservoirs of several spectral radii predict series? (section 10.8)"""
 
 from functools import cache
 from itertools import product
@@ -23,7 +23,7 @@ AS_WELL = 1.1  # a judgment: as good is an error that is at most a tenth larger
 
 
 def numbers(rows):
-    """Times the error of the best smaller radius that a radius of 3 leaves, and all errors."""
+    """Return the error at radius 3 as a multiple of the best smaller radius's, and all errors."""
     tasks = grouped(rows, "task")
     times = {task: _times_at_large(_at_best_scale(mine)) for task, mine in tasks.items()}
     return {
@@ -32,7 +32,20 @@ def numbers(rows):
         "least": min(ratio.low for ratio in times.values()),
         "ratios": list(times.values()),
         "served": " and ".join(TASKS[task] for task in times if times[task].high < AS_WELL),
+        "errors": {task: _errors_of(mine) for task, mine in tasks.items()},
     }
+
+
+def _errors_of(rows):
+    """Return one task's errors: at the best smaller radius, at the large one, and of the others."""
+    best = _at_best_scale(rows)
+    shown = {"best": _best_smaller(best), "large": best[LARGE]}
+    for row in rows:
+        if row["radius"] is None:
+            shown["sum"] = row
+        elif row["n_h"] != _SETTINGS["n_h"]:
+            shown["more"] = row
+    return {name: Estimate.stored(row, "error") for name, row in shown.items()}
 
 
 def plot(rows):
@@ -43,21 +56,25 @@ def plot(rows):
         "radius",
         "error",
         xlabel="spectral radius",
-        ylabel="normalised error",
+        ylabel="normalized error",
         log="y",
     )
 
 
 def _at_best_scale(rows):
-    """Of each radius the row of the input scale that did best on the seeds for choosing."""
+    """Return each radius's row of the input scale that did best on the seeds for choosing."""
     radii = sorted(grouped(where(rows, n_h=_SETTINGS["n_h"]), "radius").items())
     return {radius: min(mine, key=lambda row: row["tried"]) for radius, mine in radii}
 
 
 def _times_at_large(best):
-    """Times the error of the best smaller radius that the large one leaves, seed by seed."""
-    smaller = min((best[r] for r in best if r != LARGE), key=lambda row: row["tried"])
-    return Estimate.geometric(np.divide(best[LARGE]["errors"], smaller["errors"]))
+    """Estimate the ratio of the errors at the large and the best smaller radius, seed by seed."""
+    return Estimate.geometric(np.divide(best[LARGE]["errors"], _best_smaller(best)["errors"]))
+
+
+def _best_smaller(best):
+    """Return the row of the smaller radius that did best on the seeds for choosing."""
+    return min((best[r] for r in best if r != LARGE), key=lambda row: row["tried"])
 
 
 def table_errors(rows):
@@ -177,7 +194,7 @@ def run(config, seeds):
 
 
 def _row(task, settings, n_h, config, seeds):
-    """Errors of one setting, or of a sum of inputs where the radius is None, over the seeds."""
+    """Return the errors of a setting over the seeds; without a radius, of a sum of inputs."""
     settings = {name: settings[name]
                 for name in ("radius", "scale", "bias", "leak", "penalty", "tried")}  # fmt: skip
     penalties = [settings["penalty"] or config["penalties"][0]]
@@ -188,7 +205,7 @@ def _row(task, settings, n_h, config, seeds):
 
 
 def _errors(task, settings, n_h, penalties, config, seed):
-    """Normalised error on new steps, for each penalty."""
+    """Return the normalized error on new steps, for each penalty."""
     weights = np.random.default_rng(seed).spawn(1)[0]
     fitted = config["washout"] + config["training"]
     x, y = _task(task, fitted + config["testing"], seed)
@@ -215,7 +232,7 @@ def _errors(task, settings, n_h, penalties, config, seed):
 
 @cache
 def _task(task, n_steps, seed):
-    """Inputs of mean 0 and variance 1, and what is to be said."""
+    """Return inputs of mean 0 and variance 1, and the targets."""
     rng = np.random.default_rng(seed).spawn(2)[1]
     if task == "narma":
         x, y = narma10(n_steps, rng)
@@ -225,7 +242,7 @@ def _task(task, n_steps, seed):
 
 
 def _run_free(params, readout, h, leak):
-    """What the network says 84 steps ahead when it reads its own predictions of one step."""
+    """Predict 84 steps ahead by feeding predictions back."""
     prediction = output(**readout, h=h)
     for _ in range(AHEAD - 1):
         (h,) = reservoir_states(params, prediction[None], h0=h, leak=leak)

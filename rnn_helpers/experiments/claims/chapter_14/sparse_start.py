@@ -41,7 +41,7 @@ class _Clipped:
 
 
 def numbers(rows):
-    """Success of the claimed start and of the others, in each series of networks."""
+    """Return the success of the claimed start and of the others, in each series of networks."""
     series = grouped(rows, "task", "length")
     at_hundred = next(mine for (_, length), mine in series.items() if length == 100)
     return {
@@ -50,6 +50,10 @@ def numbers(rows):
         "default": _shares(rows, PLAIN),
         "learned": where(at_hundred, start=CLAIMED)[0]["successes"],
         "of": at_hundred[0]["of"],
+        "first": {
+            length: _learned(mine) for (task, length), mine in series.items() if task == "first"
+        },
+        "marked": _learned(where(rows, task="marked")),
         "alike": ", ".join(_alike(at_hundred)),
         "edges": "; ".join(
             f"{row['start']} ({_NAMES[row['task']].format(**row)})"
@@ -57,6 +61,11 @@ def numbers(rows):
             if _at_edge(row["tried"])
         ),
     }
+
+
+def _learned(rows):
+    """Count the networks that learn, by start."""
+    return {row["start"]: row["successes"] for row in rows}
 
 
 def plot(rows):
