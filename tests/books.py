@@ -26,7 +26,6 @@ NOT_YET_REWRITTEN = (
     "09_bidirectional",
     "11_deep",
     "12_recursive",
-    "14_echo_state",
     "15_time_scales",
 )
 
