@@ -311,6 +311,12 @@ CASES = {
         "does not hold": orders(rival=0.9, momentum=0.2),
         "not tested here": orders(rival=0.2, momentum=0.2),
     },
+    "lstm-against-rnn": {
+        "holds": {"bit": about(0.3), "order": about(0.5)},
+        "holds if": {"bit": about(0), "order": about(0.5)},
+        "does not hold": {"bit": about(0), "order": about(0)},
+        "not tested here": {"bit": about(0.3), "order": about(0)},
+    },
     "delta-sum": {
         "holds": {
             "once": {"softmax": about(0.99, 0.01)},
