@@ -27,15 +27,12 @@ EXACT = {
 # Claims whose conditions are to be stated before they run by the protocol.
 NOT_YET = {
     "text-sizes",
-    "hessian-free",
-    "clipping-conjecture",
     "unit-features",
     "padding",
     "bits-per-character",
     "recall",
     "copy-longer",
     "date-translation",
-    "lstm-against-rnn",
     "longer-path",
 }
 
