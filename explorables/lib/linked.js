@@ -2,39 +2,39 @@ import { html, set } from "./dom.js";
 
 /**
  * Highlight a term everywhere: all elements with the same `data-term` light up (class `uf-lit`) when one
- * of them is hovered, touched or focused by the keyboard. `onlight(term | null)` is called at each change.
+ * of them is hovered, tapped or focused by the keyboard. `onlight(term | null)` is called at each change.
  * Returns `{ light(term), refresh() }`; call `refresh` after redrawing.
  */
 export function linked(root, onlight = () => {}) {
   let held = null; // the term of the focused element
   let hovered = null; // the term under the pointer, which has priority
   let shown = null;
-  const termOf = (event) => event.target.closest?.("[data-term]")?.dataset.term ?? null;
+  const termOf = (event) => event.target.closest("[data-term]")?.dataset.term ?? null;
   const refresh = () => {
     const term = hovered ?? held;
     root.classList.toggle("uf-has-lit", term !== null);
-    for (const node of root.querySelectorAll("[data-term]")) {
+    for (const node of root.querySelectorAll("[data-term]"))
       node.classList.toggle("uf-lit", node.dataset.term === term);
-    }
     if (term === shown) return;
     shown = term;
     onlight(term);
   };
-  const listen = (types, action) =>
-    types.forEach((type) =>
-      root.addEventListener(type, (event) => {
-        action(event);
-        refresh();
-      }),
-    );
-  listen(["pointerover"], (event) => (hovered = termOf(event)));
-  listen(["pointerleave"], () => (hovered = null));
+  const listen = (type, action) =>
+    root.addEventListener(type, (event) => {
+      action(event);
+      refresh();
+    });
+  listen("pointerover", (event) => (hovered = termOf(event)));
+  // A finger covers the term and leaves as soon as it is lifted. The light stays until the next tap.
+  listen("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hovered = null;
+  });
   // A press also moves the focus, and so does the host when Reset disappears. Neither may light a term.
   listen(
-    ["focusin"],
+    "focusin",
     (event) => (held = event.target.matches(":focus-visible") ? termOf(event) : null),
   );
-  listen(["focusout"], () => (held = null));
+  listen("focusout", () => (held = null));
   return {
     refresh,
     light(term) {

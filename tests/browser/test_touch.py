@@ -146,3 +146,18 @@ def test_the_weight_under_a_finger_is_the_chosen_one_and_its_numbers_answer(brow
             assert figure.locator(".part").count()
             answers.add(figure.locator(".answer").text_content())
         assert len(answers) >= 12  # of fifteen, two are told twice
+
+
+@pytest.mark.chapter("02")
+def test_a_tapped_weight_stays_lit_until_the_next_tap(browser, site):
+    with phone(browser, site / f"{ALONE['unfold']}.html") as page:
+        wake(page)
+        weight, beside = page.locator(".chip[data-term=W]"), page.locator(".fact small").first
+        copies = page.locator(".unfolded [data-term=W].uf-lit")
+        for place, lit in ((weight, True), (beside, False)):
+            x, y, *_ = place.evaluate(MIDDLE)
+            page.touchscreen.tap(x, y)
+            if lit:
+                expect(copies).not_to_have_count(0)
+            else:
+                expect(copies).to_have_count(0)

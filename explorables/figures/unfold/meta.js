@@ -2,12 +2,12 @@ export const meta = {
   question: "What grows when the sentence gets longer?",
   story:
     "Unfolding draws the loop once for each word. Drag the dashed line to lengthen the sentence, and " +
-    "compare the two counts. Point at a letter to see every place where it is used.",
+    "compare the two counts. Point at a letter, or tap it, to see every place where it is used.",
   prediction: {
     question:
-      "The sentence grows from four words to eight. How many weight matrices does the network have then?",
+      "Suppose that the sentence grows to eight words. How many weight matrices does the network have then?",
     kind: "choice",
-    choices: ["twice as many", "as many as before", "four more"],
+    choices: ["one for each arrow", "as many as before", "one more for each new word"],
     answer: "as many as before",
     why: "Every step uses the same matrices. Unfolding copies nodes and arrows, but each matrix is stored once.",
   },
