@@ -134,7 +134,8 @@ def _array_difference(given: Any, wanted: np.ndarray, tolerance: float) -> str |
         return f"your answer, {got}, is not the expected one."
     first = tuple(int(i) for i in np.argwhere(far)[0])
     return (
-        f"{far.sum()} of {far.size} entries are not the expected ones, the first at {list(first)}."
+        f"{far.sum()} of {far.size} entries {'is' if far.sum() == 1 else 'are'} not as expected, "
+        f"the first at {list(first)}."
     )
 
 

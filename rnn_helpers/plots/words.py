@@ -6,13 +6,13 @@ _MOST = 6
 
 
 def number(value):
-    """Write a number with three significant digits, for reading aloud."""
+    """Write a number with three significant digits and a comma in thousands."""
     value = float(value)
     if value == 0:
         return "0"
     if 1e-3 <= abs(value) < 1e5:
         rounded = f"{value:.3g}"
-        return f"{float(rounded):g}" if "e" not in rounded else f"{float(rounded):.0f}"
+        return f"{float(rounded):,g}"
     mantissa, exponent = f"{value:.1e}".split("e")
     return f"{mantissa}e{int(exponent)}"
 

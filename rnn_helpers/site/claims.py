@@ -215,9 +215,9 @@ _YAML = {"sort_keys": False, "default_flow_style": None, "allow_unicode": True, 
 def again(result) -> str:
     """Say how to run an experiment again, and how and when each block of seeds was run."""
     run = f"python -m rnn_helpers.experiments run {result.slug}"
-    shows = result.experiment.in_seconds or "whether it still gives the same"
+    shows = result.experiment.in_seconds or "whether it still gives the same results"
     blocks = [
-        f"`{run}{f' --block {k}' if k > 1 else ''}` took {block.seconds:.0f} s on "
+        f"`{run}{f' --block {k}' if k > 1 else ''}` took {_seconds(block)} on "
         f"{block.date}, with {_seeds(block)} "
         f"({', '.join(f'{name} {version}' for name, version in block.versions.items())})"
         for k, block in enumerate(result.blocks, 1)
@@ -226,6 +226,10 @@ def again(result) -> str:
         f"`{run} --quick` takes seconds and shows {shows}; {'; '.join(blocks)}. Its rows: "
         f'`experiments.load("{result.slug}").rows`.'
     )
+
+
+def _seconds(block) -> str:
+    return f"{block.seconds:.0f} s" if block.seconds >= 0.5 else "less than a second"
 
 
 def in_each_block(result) -> str:

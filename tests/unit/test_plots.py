@@ -220,7 +220,7 @@ def test_words_say_what_a_curve_does(y, words):
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(0, "0"), (1.8961, "1.9"), (1234.5, "1230"), (2.5e-5, "2.5e-5"), (-3.2e8, "-3.2e8")],
+    [(0, "0"), (1.8961, "1.9"), (1234.5, "1,230"), (2.5e-5, "2.5e-5"), (-3.2e8, "-3.2e8")],
 )
 def test_numbers_are_said_with_three_digits(value, said):
     assert number(value) == said
