@@ -351,8 +351,8 @@ def recall_base_2(h, n):
 @exercise(
     "02-enlarge-state",
     cases=lambda: [((0.0, 0.0, 0.0), 3.0), ((1.0, 3.0, 0.0), 7.0), ((5.0, 7.0, 2.0), -3.5)],
-    hint="Look at the entry that is named: should it be the average, the newest input or "
-    "the second newest?",
+    hint="Print your triple after one step. Is it the average, the newest input and the second "
+    "newest, in this order?",
     success="A rule that looks further back becomes a recurrence once the state includes "
     "every past input that the rule still needs.",
     wrong={

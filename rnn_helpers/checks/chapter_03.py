@@ -86,8 +86,8 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
 @exercise(
     "03-two-steps",
     tolerance=0.006,  # two decimals, and a rounding on the way
-    hint="Row 0 is the tanh of b plus one column of U. If the entry that is named is in row "
-    "1, your first state is right. What is W times this state?",
+    hint="Is your first state the tanh of b plus one column of U? If it is, what is W times "
+    "this state?",
     success="Your second state depends on the first symbol only through W. Everything that the "
     "network remembers passes through this matrix.",
     wrong={

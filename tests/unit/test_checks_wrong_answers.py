@@ -103,9 +103,9 @@ WRONG = [
     ("01-excess", averaged_over_all, "Which symbols"),
     ("02-enlarge-state", lambda s, x: ((x + s[1] + s[2]) // 3, x, s[1]), "`//`"),
     ("02-enlarge-state", lambda s, x: ((x + s[1] + s[2]) / 3, s[1], x), "Which of them is the new"),
-    ("02-enlarge-state", lambda s, x: ((x + s[1] + s[2]) / 3, x, 0.0), "the entry that is named"),
-    ("03-two-steps", [[-0.956, 0.935], [0.9, 0.1]], "your first state is right"),
-    ("03-two-steps", [[-0.956, 0.935], [0.03, -0.91]], "your first state is right"),
+    ("02-enlarge-state", lambda s, x: ((x + s[1] + s[2]) / 3, x, 0.0), "in this order"),
+    ("03-two-steps", [[-0.956, 0.935], [0.9, 0.1]], "Is your first state"),
+    ("03-two-steps", [[-0.956, 0.935], [0.03, -0.91]], "Is your first state"),
     ("03-latch", (1.09, 4.0), "Wait a thousand steps"),
     ("03-may-close", top_unasked, "`top` return for an empty stack"),
     ("03-may-close", in_a_list, "What is q"),
@@ -159,12 +159,11 @@ def test_a_wrong_answer_is_refused_with_a_hint_that_leads(name, answer, leads):
     assert leads in outcome.message.splitlines()[0]
 
 
-def test_the_second_state_is_not_blamed_on_the_first():
-    """The entry that is named is in row 1, and the hint says what that means."""
+def test_a_wrong_second_state_leads_from_the_first_to_its_product_with_W():
     wrong = TWO_STATES + np.array([[0, 0], [0.1, 0]])
     message = ALL["03-two-steps"].grade(wrong).message
     assert "the first at [1, 0]" in message
-    assert "in row 1, your first state is right" in message
+    assert "what is W times this state" in message
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ALL.items() if hasattr(entry, "cases")])

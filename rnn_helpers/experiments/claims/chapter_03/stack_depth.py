@@ -106,7 +106,7 @@ def _one(config: dict, seed: int) -> dict:
     ],
     table={"Depth of a stack that comes back whole": table},
     caveats=[
-        "We tested a single stack, and not a Turing machine, which needs two. The proof assumes "
+        "We tested a single stack, but a Turing machine needs two. The proof assumes "
         "saturated-linear units, and (G 10.9) has tanh."
     ],
     plot=plot,
