@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.captioned import captions
     from rnn_helpers.plots.curves import activation, claim_intervals, lines
     from rnn_helpers.plots.gradient_norms import gradient_norms
-    from rnn_helpers.plots.graphs import unfolded_graph
+    from rnn_helpers.plots.graphs import bidirectional_graph, unfolded_graph
     from rnn_helpers.plots.histories import success_curves, training_curves
     from rnn_helpers.plots.maps import probabilities, states
     from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
@@ -32,6 +32,7 @@ __all__ = [
     "attention_weights",
     "automaton_graph",
     "beam_tree",
+    "bidirectional_graph",
     "captions",
     "claim_intervals",
     "following_units",

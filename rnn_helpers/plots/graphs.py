@@ -15,6 +15,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots import layout
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.words import counted
+from rnn_helpers.validate import as_count
 
 _COLUMN = 1.12  # between time steps
 _MARGIN = 0.1
@@ -81,6 +82,47 @@ def unfolded_graph(circuit, T=None, highlight=None):
         left = _draw_unfold_arrow(sketch, T)
         _draw_unfolded(sketch, circuit, columns, left)
         return Plot(sketch.figure(), _alt(circuit, T, highlight))
+
+
+def bidirectional_graph(T):
+    """Draw a bidirectional network, unfolded over T time steps.
+
+    Parameters
+    ----------
+    T : int
+        Number of time steps, from 1 to 7.
+    """
+    T = as_count("T", T, 1, _MOST_STEPS)
+    steps = range(1, T + 1)
+    rows = {"x": 0, "h": 1.15, "g": 2.3, "o": 3.45}
+    aside = {"h": -0.3, "g": 0.3}  # so that no arrow hides another
+    at = {
+        (name, t): np.array([1.5 * t + aside.get(name, 0), y])
+        for name, y in rows.items()
+        for t in steps
+    }
+    within = ("xh", "U"), ("xg", "U'"), ("ho", "V"), ("go", "V'")
+    edges = [((a, t), (b, t), parameter) for t in steps for (a, b), parameter in within]
+    edges += [(("h", t), ("h", t + 1), "W") for t in steps[:-1]]
+    edges += [(("g", t + 1), ("g", t), "W'") for t in steps[:-1]]
+    with style():
+        sketch = _Sketch(None)
+        for (name, t), xy in at.items():
+            sketch.node(xy, _KINDS.get(name, "state"), f"${name}^{{({t})}}$", name == "x")
+        for a, b, parameter in edges:
+            curve = layout.route(at[a], at[b], list(at.values()))
+            sketch.arrow(curve, parameter, 1 if a[1] != b[1] else -1)
+        return Plot(sketch.figure(), _bidirectional_alt(T))
+
+
+def _bidirectional_alt(T):
+    return (
+        f"A bidirectional network over {counted(T, 'step')}. The inputs are at the bottom. Each "
+        "input has an arrow to the forward state (U) and an arrow to the backward state (U′) of "
+        "its step. The forward states are joined by arrows to the right (W), the backward states "
+        "by arrows to the left (W′). Each output, at the top, receives one arrow from each state "
+        "of its step (V and V′). No arrow joins a forward and a backward state."
+    )
 
 
 @dataclass(frozen=True)
@@ -339,13 +381,14 @@ def _is_given(circuit, name):
 
 def _math(name):
     """Return a name in TeX: h1 becomes h_1, yhat a y with a hat, and longer names are upright."""
-    match = re.fullmatch(r"([A-Za-z]+?)(hat)?_?(\d+|(?<=_)[A-Za-z]+)?", name)
+    match = re.fullmatch(r"([A-Za-z]+?)(hat)?_?(\d+|(?<=_)[A-Za-z]+)?('?)", name)
     if not match:
         return _upright(name)
-    stem, hat, index = match.groups()
+    stem, hat, index, prime = match.groups()
     stem = stem if len(stem) == 1 else f"\\{stem}" if stem in _GREEK else _upright(stem)
     stem = f"\\hat{{{stem}}}" if hat else stem
-    return f"{stem}_{{{index if index.isdigit() else _upright(index)}}}" if index else stem
+    stem += f"_{{{index if index.isdigit() else _upright(index)}}}" if index else ""
+    return stem + prime
 
 
 def _upright(words):

@@ -2403,6 +2403,7 @@ CALLS = {
             "sample": [3, ["a"]],
         },
     ),
+    "plots.bidirectional_graph": (plots.bidirectional_graph, {"T": 3}, {"T": [*COUNT, 8]}),
     "plots.unfolded_graph": (
         plots.unfolded_graph,
         {"circuit": CIRCUIT, "T": 3},

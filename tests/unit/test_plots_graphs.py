@@ -40,6 +40,17 @@ def test_a_black_square_stands_for_each_step_of_delay():
     assert len(patches(plots.unfolded_graph(circuit, 2), Rectangle)) == 3
 
 
+@pytest.mark.chapter("09")
+@pytest.mark.parametrize("T", [1, 4, 7])
+def test_a_bidirectional_network_has_two_states_at_each_step(T):
+    plot = plots.bidirectional_graph(T)
+    assert len(patches(plot, Circle)) == 3 * T
+    assert len(patches(plot, FancyBboxPatch)) == T
+    assert len(patches(plot, FancyArrowPatch)) == 4 * T + 2 * (T - 1)
+    for name, copies in {"U": T, "U'": T, "W": T - 1, "W'": T - 1, "V": T, "V'": T}.items():
+        assert texts(plot).count(f"${name}$") == copies
+
+
 def test_long_delays_are_written_out():
     circuit = Circuit(["h"], [Edge("h", "h", "W", delay=9)])
     assert "$W (\\times 9)$" in texts(plots.unfolded_graph(circuit, 1))
