@@ -1,21 +1,21 @@
-"""Networks that hear less or more of what is ahead, with equally many parameters."""
+"""Networks whose outputs depend on fewer or more of the later inputs, with equal parameters."""
 
 from collections.abc import Sequence
 
 
 def network(ahead: int | None, n_x: int, n_h: int, n_y: int, seeds: Sequence[int], width: int = 0):
-    """Make networks that hear so much of what is ahead, one for each seed.
+    """Make networks whose outputs depend on so many later inputs, one for each seed.
 
     Parameters
     ----------
     ahead : int or None
-        Steps for which a network that reads one way waits; None for one that reads both ways.
+        Delay of a one-way network; None for a bidirectional network.
     n_x, n_h, n_y : int
-        Numbers of inputs, of units of the network that reads one way, and of outputs. The others
+        Numbers of inputs, of units of the one-way network, and of outputs. The other networks
         have as many units as its number of parameters allows.
     seeds : sequence of int
     width : int
-        If it is not 0, a convolution with a window of so many steps is made instead.
+        If it isn't 0, return a convolution over so many steps instead.
 
     Returns
     -------

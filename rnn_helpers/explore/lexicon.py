@@ -1,4 +1,4 @@
-"""What the laboratory of words trains: a listener to words of the reader's own."""
+"""Train a network on a list of words and return the probabilities that it gives them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,17 +15,17 @@ UNITS, LETTERS, BATCH, RATE, TESTED = 24, 24, 16, 0.02, 200
 
 
 class Heard(NamedTuple):
-    """What a network makes of words run together, after some steps of training.
+    """The network's probabilities for one text, after some steps of training.
 
     Attributes
     ----------
     steps : int
         Steps of training so far.
     yhat : ndarray, shape (T, n_y)
-        Probability of each word at each letter of the utterance.
+        Probability of each word at each letter of the text.
     right, best : float
-        Share of letters, in new utterances, of which it names the word; and the greatest that is
-        possible for who hears as much.
+        Share of letters in new texts at which the network names the right word, and the best
+        possible share with the same letters given.
     """
 
     steps: int
@@ -43,22 +43,22 @@ def listen(
     every: int = 50,
     seed: int = 0,
 ) -> Iterator[Heard]:
-    """Train a network to say at each letter which word it is in, and let it hear an utterance.
+    """Train a network and yield its probabilities for the text as training proceeds.
 
-    Needs torch.
+    With a delay, the network is one-way; with None, it is bidirectional. Needs torch.
 
     Parameters
     ----------
     words : sequence of str
         As for `Lexicon`.
     text : str
-        The utterance, of these words' letters.
+        Any sequence of these words' letters.
     wait : int, optional
-        Letters that it waits before it answers; None for a network that reads both ways.
+        The delay in letters; None for a bidirectional network.
     steps, every : int
-        Steps of training, and between two results.
+        Number of training steps, and of steps between two results.
     seed : int
-        Draws the weights and the utterances.
+        Draws the weights and the texts.
 
     Yields
     ------

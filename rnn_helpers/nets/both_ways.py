@@ -1,4 +1,4 @@
-"""Networks that read a sequence forwards and backwards, trained for many seeds at once."""
+"""Bidirectional networks in PyTorch, trained for many seeds at once."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from rnn_helpers.validate import as_choice, as_count
 
 
 class BothWays(Gated):
-    """Two layers of recurrent units, of which one reads backwards, and one linear output layer.
+    """A forward and a backward network of recurrent units, with one linear output layer.
 
     One network for each of S seeds; `params`, `outputs` and `loss_and_grads` are those of `Gated`.
-    An output at step t hears the whole sequence: what stands up to t and what stands from t on.
+    Each output depends on the whole sequence.
 
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Numbers of inputs, of units that read in each direction, and of outputs.
+        Numbers of inputs, of units in each direction, and of outputs.
     seeds : sequence of int
         One for each network.
     unit : {"lstm", "gru", "leaky"}
@@ -34,7 +34,7 @@ class BothWays(Gated):
         self._add_output(n_y, 2 * n_h, seeds)
 
     def forward(self, x):
-        """Outputs of all steps: (T, S, B, n_x) to (T, S, B, n_y)."""
+        """Return the outputs of all steps: (T, S, B, n_x) to (T, S, B, n_y)."""
         ahead, back = self.layers
         h = torch.cat([ahead(x), back(x.flip(0)).flip(0)], dim=-1)
         return torch.einsum("tsbh,syh->tsby", h, self.V) + self.c[:, None]

@@ -1,10 +1,11 @@
-"""Networks that read both ways, and pictures read in four directions: section 10.3, figure 10.11.
+"""Bidirectional networks, for sequences and for images: section 10.3, figure 10.11.
 
-A network that reads both ways is two networks of `init_rnn`: one, ``ahead``, reads the sequence as
-it stands, and has the states ``h^(t)``; the other, ``back``, reads it reversed, and its states,
-reversed again, are ``g^(t)``. The outputs of the two are added: ``o = c + V h + V' g``, where ``c``
-is the sum of both biases. So parameters are ``{"ahead": {...}, "back": {...}}``, and for a picture
-there are four networks, ``down``, ``up``, ``right`` and ``left``.
+A bidirectional network consists of two networks of `init_rnn`. The forward network, ``ahead``,
+reads the sequence from its first input to its last; its states are ``h^(t)``. The backward
+network, ``back``, reads the reversed sequence, and its states, reversed again, are ``g^(t)``. The
+outputs of the two are added: ``o = c + V h + V' g``, where ``c`` is the sum of both biases. So the
+parameters are ``{"ahead": {...}, "back": {...}}``. For an image there are four networks, ``down``,
+``up``, ``right`` and ``left``.
 """
 
 from collections.abc import Mapping
@@ -34,16 +35,16 @@ FOUR = "down", "up", "right", "left"
 
 @dataclass(frozen=True, eq=False)
 class BidirectionalRun:
-    """What `bidirectional_forward` computed, and `bidirectional_backward` needs again.
+    """The results of a forward pass, as the backward pass needs them.
 
     Attributes
     ----------
     ahead, back : Run
-        The two networks' own runs; that of `back` in the order in which it reads.
+        The runs of the two networks. The run of `back` is in the order in which it reads.
     lengths : ndarray of int, shape (B,) or ()
-        Steps of each sequence that count; what follows is padding.
+        Number of steps of each sequence; padding follows them.
     o, log_yhat : ndarray, shape (T, ..., n_y)
-        Outputs of both together, and log probabilities.
+        Outputs of the whole network, and log probabilities.
     """
 
     ahead: Run
@@ -54,12 +55,12 @@ class BidirectionalRun:
 
     @property
     def h(self):
-        """States ``h^(1) .. h^(T)`` of the network that reads ahead, shape (T, ..., n_h)."""
+        """States ``h^(1) .. h^(T)`` of the forward network, shape (T, ..., n_h)."""
         return self.ahead.h
 
     @property
     def g(self):
-        """States ``g^(1) .. g^(T)`` of the one that reads back, at the steps they belong to."""
+        """States ``g^(1) .. g^(T)`` of the backward network, in the order of the steps."""
         return turned(self.back.h, self.lengths)
 
     @property
@@ -69,22 +70,22 @@ class BidirectionalRun:
 
     @property
     def counts(self):
-        """Which steps are no padding, shape (T,) or (T, B)."""
+        """True at the steps that count, False at padding, shape (T,) or (T, B)."""
         t = np.arange(len(self.o)).reshape(-1, *(1 for _ in self.o.shape[1:-1]))
         return np.broadcast_to(t < self.lengths, self.o.shape[:-1])
 
 
 @dataclass(frozen=True, eq=False)
 class FourRun:
-    """What `four_directions` computed, and `four_directions_backward` needs again.
+    """The results of `four_directions`, as its backward pass needs them.
 
     Attributes
     ----------
     runs : dict of Run
-        One for each direction, in the order in which it reads: along columns for `down` and `up`,
-        along rows for `right` and `left`.
+        One for each direction, in the order in which that sweep reads: along columns for `down`
+        and `up`, along rows for `right` and `left`.
     o : ndarray, shape (I, J, n_y)
-        Outputs ``O_ij`` of all four together.
+        Outputs ``O_ij``, each the sum over the four sweeps.
     """
 
     runs: dict
@@ -92,14 +93,14 @@ class FourRun:
 
 
 def turned(steps, lengths=None):
-    """A sequence in reverse, or a minibatch of sequences, each within its own length.
+    """Reverse each sequence within its own length and leave its padding in place.
 
     Parameters
     ----------
     steps : array_like, shape (T, ...)
-        Time comes first, then the minibatch if `lengths` are several.
+        Time comes first, then the minibatch if there are several lengths.
     lengths : array_like of int, shape (B,) or (), optional
-        Steps of each sequence that count; all T by default. Padding stays behind them.
+        Number of steps of each sequence; all T by default. The padding stays after them.
 
     Examples
     --------
@@ -118,13 +119,13 @@ def turned(steps, lengths=None):
 
 
 def init_bidirectional(n_x, n_h, n_y, seed=0):
-    """Random parameters of two networks, as `init_rnn` gives them; arguments as there."""
+    """Return initial parameters of a bidirectional network, two networks of `init_rnn`."""
     rng = as_generator(seed)
     return {way: init_rnn(n_x, n_h, n_y, rng) for way in BOTH}
 
 
 def bidirectional_forward(params: Mapping, x, lengths=None, nonlinearity="tanh"):
-    """Read a sequence both ways, or a minibatch of sequences of unequal lengths.
+    """Run both networks over the sequences and return all states and outputs.
 
     Parameters
     ----------
@@ -133,8 +134,8 @@ def bidirectional_forward(params: Mapping, x, lengths=None, nonlinearity="tanh")
     x : array_like
         Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x).
     lengths : array_like of int, shape (B,) or (), optional
-        Steps of each sequence, from 1 to T; all T by default. The network that reads back starts
-        at each sequence's own end.
+        Number of steps of each sequence, from 1 to T; all T by default. The backward network
+        starts at each sequence's own end.
     nonlinearity : {"tanh", "sigmoid"}
         Function of the hidden units.
 
@@ -151,23 +152,23 @@ def bidirectional_forward(params: Mapping, x, lengths=None, nonlinearity="tanh")
 
 
 def bidirectional_loss(run: BidirectionalRun, y, mask=None) -> float:
-    """Loss in nats, summed over all steps that are no padding.
+    """Return the loss in nats, summed over the steps that count; padding adds nothing.
 
     Parameters
     ----------
     run : BidirectionalRun
-        What `bidirectional_forward` returned.
+        The result of `bidirectional_forward`.
     y : array_like of int, shape (T,) or (T, B)
-        Targets. Those of padding are not read.
+        Targets. Targets of padding are ignored.
     mask : array_like, same shape as `y`, optional
-        0 for steps that have no target besides.
+        0 for further steps without a target.
     """
     mask = _counted(run, mask)
     return rnn_loss(replace(run.ahead, o=run.o, log_yhat=run.log_yhat), y, mask)
 
 
 def bidirectional_backward(params: Mapping, run: BidirectionalRun, y, mask=None) -> dict:
-    """Gradients of `bidirectional_loss`: each network goes back the way that it came.
+    """Return the gradients of `bidirectional_loss` with respect to both networks' parameters.
 
     Parameters
     ----------
@@ -179,8 +180,8 @@ def bidirectional_backward(params: Mapping, run: BidirectionalRun, y, mask=None)
     Returns
     -------
     dict
-        ``ahead`` and ``back``: gradients on every parameter, each of its shape; and ``x``: that on
-        the inputs, as vectors, (T, ..., n_x).
+        ``ahead`` and ``back``: the gradients with respect to every parameter, each of its shape;
+        ``x``: the gradient with respect to the inputs, as vectors, (T, ..., n_x).
     """
     mask = _counted(run, mask)
     params = _as_nets(params, BOTH)
@@ -192,24 +193,24 @@ def bidirectional_backward(params: Mapping, run: BidirectionalRun, y, mask=None)
 
 
 def init_four_directions(n_x, n_h, n_y, seed=0):
-    """Random parameters of four networks, as `init_rnn` gives them; arguments as there."""
+    """Return initial parameters of a layer of four sweeps, four networks of `init_rnn`."""
     rng = as_generator(seed)
     return {way: init_rnn(n_x, n_h, n_y, rng) for way in FOUR}
 
 
 def four_directions(params: Mapping, x, nonlinearity="tanh") -> FourRun:
-    """Sweep over a picture in four directions; every output reads all four.
+    """Run four sweeps over an image and return their states and outputs.
 
-    A sweep is a recurrent network along every row, or along every column, all of them side by side
-    with the same weights. So an output hears its own row and its own column. Let a second layer
-    read the outputs of a first, and each of its outputs hears the whole picture.
+    A sweep is a recurrent network along every row or along every column, with the same weights in
+    each. So an output depends on its own row and its own column. If a second layer reads the
+    outputs of a first, each output of the second depends on the whole image.
 
     Parameters
     ----------
     params : mapping
         ``down``, ``up``, ``right`` and ``left``, each as `init_rnn` gives them.
     x : array_like, shape (I, J) of int, or (I, J, n_x)
-        A token or a vector for each place of the picture.
+        A token or a vector for each pixel of the image.
     nonlinearity : {"tanh", "sigmoid"}
         Function of the hidden units.
 
@@ -226,22 +227,22 @@ def four_directions(params: Mapping, x, nonlinearity="tanh") -> FourRun:
 
 
 def four_directions_backward(params: Mapping, run: FourRun, grad_o) -> dict:
-    """Gradients of whatever reads the outputs of `four_directions`.
+    """Return the gradients of a loss, given its gradient with respect to the outputs.
 
     Parameters
     ----------
     params : mapping
         The parameters that made the run.
     run : FourRun
-        What `four_directions` returned.
+        The result of `four_directions`.
     grad_o : array_like, shape (I, J, n_y)
-        Gradient on every output.
+        Gradient with respect to every output.
 
     Returns
     -------
     dict
-        For each direction, gradients on its parameters; and ``x``: that on the picture, as
-        vectors, (I, J, n_x), from which the layer below goes on.
+        For each direction, the gradients with respect to its parameters; ``x``: the gradient with
+        respect to the image, as vectors, (I, J, n_x), for the layer below.
     """
     as_kind("run", run, FourRun, "what four_directions returns")
     params = _as_nets(params, FOUR)
@@ -256,7 +257,7 @@ def four_directions_backward(params: Mapping, run: FourRun, grad_o) -> dict:
 
 
 def _swept(picture, way, home=False):
-    """A picture in the order in which a direction reads it, time first; or `home` from there."""
+    """Return an image in the order in which a sweep reads it, time first; `home` undoes this."""
     across, reverse = way in ("right", "left"), way in ("up", "left")
     if home:
         picture = picture[::-1] if reverse else picture
@@ -266,7 +267,7 @@ def _swept(picture, way, home=False):
 
 
 def _back_through(net, run, grad_o):
-    """Gradients on the parameters of one network, and on what it read, in its own order."""
+    """Return the gradients of one network's parameters and of its inputs, in its own order."""
     passed = []
 
     def recursion(*step):
@@ -280,14 +281,14 @@ def _back_through(net, run, grad_o):
 
 
 def _counted(run, mask):
-    """Mask of the steps that have a target and are no padding."""
+    """Return a mask of the steps that have a target and aren't padding."""
     as_kind("run", run, BidirectionalRun, "what bidirectional_forward returns")
     mask = as_mask(mask, run.o.shape[:-1])
     return run.counts if mask is None else run.counts & mask
 
 
 def _as_nets(params, ways):
-    """Parameters of several networks whose outputs can be added, or an error."""
+    """Return the parameters of several networks whose outputs can be added, or refuse them."""
     expected = f"{', '.join(ways[:-1])} and {ways[-1]}"
     as_kind("params", params, Mapping, f"a mapping with {expected}")
     missing = [way for way in ways if way not in params]
@@ -304,7 +305,7 @@ def _as_nets(params, ways):
 
 
 def _as_lengths(lengths, shape):
-    """Lengths that fit sequences of (T,) or (T, B, ...), or an error."""
+    """Return lengths that fit sequences of (T,) or (T, B, ...), or refuse them."""
     if lengths is None:
         return np.array(shape[0])
     lengths = as_tokens("lengths", lengths, shape[0] + 1)
@@ -316,7 +317,7 @@ def _as_lengths(lengths, shape):
 
 
 def _as_picture(x, U):
-    """Tokens (I, J) or vectors (I, J, n_x), or an error."""
+    """Return tokens (I, J) or vectors (I, J, n_x), or refuse them."""
     x = as_array("x", x)
     tokens = x.dtype.kind in "iu"
     x = as_tokens("x", x, U.shape[-1]) if tokens else as_real("x", x, U.dtype)

@@ -1,4 +1,4 @@
-"""Pictures in which two marked cells are joined by a path, or a gap parts them."""
+"""Images in which a path joins two marked cells, or a gap separates them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,27 +15,27 @@ _SIDES = np.array([(0, 1), (1, 0), (0, -1), (-1, 0)])
 
 @dataclass(frozen=True)
 class Joined:
-    """Two winding paths, one of them with a gap; the ends of one are marked. Are they joined?
+    """Decide whether a path over floor cells joins the two marked cells of an image.
 
-    Both paths have as many cells, neither touches itself or the other side by side, and one of
-    them, by a coin, has a wall in the middle third. Another coin says whose ends are marked. So
-    floor and walls alone tell nothing, nor do the marks alone: to each picture there is one,
-    equally likely, that differs in the marks, and has the other answer; and one that differs in two
-    cells, in which the gap is in the other path. As many cells are floor in all of them, and as
-    many are dead ends.
-    One has to go from a mark along its path, until the gap is reached or left behind.
+    There are two winding paths of equal length, which touch neither themselves nor each other. One
+    of them, chosen at random, has a wall in its middle third. The ends of one path, also chosen at
+    random, are marked. So neither the floor and walls alone nor the marks alone contain the answer:
+    for each image there is an equally likely one that differs in the marks only and has the other
+    answer, and one that differs in two cells, with the gap in the other path. All images have the
+    same number of floor cells and of dead ends. The only way to the answer is to follow a path
+    from a mark until the gap is reached or passed.
 
     Parameters
     ----------
     size : int
-        Rows and columns of a picture, at least 6.
+        Rows and columns of an image, at least 6.
     lengths : sequence of int
         Cells of a path, marks included, each at least 5; equally likely.
 
     Attributes
     ----------
     WALL, FLOOR, MARK : int
-        What a cell of a picture may be: 0, 1, 2.
+        The kinds of cells: 0, 1, 2.
 
     Examples
     --------
@@ -63,12 +63,12 @@ class Joined:
 
     @property
     def n_x(self) -> int:
-        """Kinds of cells: wall, floor, mark."""
+        """Number of kinds of cells: wall, floor, mark."""
         return 3
 
     @property
     def n_y(self) -> int:
-        """Answers: 1 if the marks are joined, otherwise 0."""
+        """Number of answers: 1 if the marks are joined, otherwise 0."""
         return 2
 
     def batches(self, batch_size: int, seed: Seeds) -> Iterator[tuple]:
@@ -77,15 +77,15 @@ class Joined:
         Parameters
         ----------
         batch_size : int
-            Pictures B in a minibatch.
+            Images B in a minibatch.
         seed : int, Generator, or sequence of these
-            Draws the paths and the coins. A sequence of S seeds gives minibatches side by side,
-            with an axis of seeds in front.
+            Draws the paths, the gap and the marks. A sequence of S seeds gives minibatches side by
+            side, with an axis of seeds in front.
 
         Yields
         ------
         x : ndarray of int, shape (B, size, size)
-            Pictures.
+            Images.
         y : ndarray of int, shape (B,)
             Answers.
         """
@@ -98,7 +98,7 @@ class Joined:
             yield (x, y) if several else (x[0], y[0])
 
     def _pictures(self, n, rng):
-        """Pictures and answers, of lengths in random order."""
+        """Draw images and answers, with lengths in random order."""
         lengths = rng.choice(self.lengths, n)
         x, y = np.zeros((n, self.size, self.size), int), rng.integers(2, size=n)
         for length in set(self.lengths):
@@ -117,7 +117,7 @@ class Joined:
         return x, y
 
     def _paths(self, n, length, rng):
-        """Pairs of paths that do not touch, as cells (n, 2, length, 2)."""
+        """Draw pairs of paths that don't touch, as cells (n, 2, length, 2)."""
         found = np.zeros((0, 2, length, 2), int)
         while len(found) < n:
             tries = 2 * (n - len(found)) + 8
@@ -129,9 +129,9 @@ class Joined:
         return found[:n]
 
     def _walks(self, free, whole, length, rng):
-        """Walk in all pictures at once where it is free; `whole` tells where that went well.
+        """Walk over free cells in all images at once; `whole` becomes False where a walk is stuck.
 
-        A walk blocks its cells and all beside them, as soon as it has left them.
+        A walk blocks its cells and their neighbors as soon as it has left them.
         """
         at = np.arange(len(free))
         flat = (rng.random(free.shape) * free).reshape(len(free), -1)
@@ -156,12 +156,12 @@ class Joined:
 
 
 def reached(picture, start: tuple[int, int]) -> np.ndarray:
-    """Cells that are not walls and to which a way leads from one of them, side by side.
+    """Return the cells that a path over cells other than walls joins to a start.
 
     Parameters
     ----------
     picture : ndarray of int, shape (rows, columns)
-        0 is a wall, anything else is not.
+        0 is a wall; all other cells are free.
     start : (int, int)
         Row and column.
 
@@ -187,7 +187,7 @@ def reached(picture, start: tuple[int, int]) -> np.ndarray:
 
 
 def joined(picture) -> bool:
-    """Whether a way over floor leads from one of the two marks of a picture to the other."""
+    """Return whether a path over floor cells joins the two marks of an image."""
     marks = np.argwhere(_as_picture(picture) == Joined.MARK)
     if len(marks) != 2:
         raise ValueError(f"picture has {len(marks)} marks; expected 2")

@@ -11,19 +11,18 @@ from rnn_helpers.validate import as_count, as_generators, as_kind, as_list, as_t
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 BO = ("boy", "bow", "boolean", "bottle", "border", "boost", "bottom", "bored", "bold", "bolt")
-"""The words that the lecture tells apart, and five more that begin like them."""
+"""The five words of the lecture, and five more that begin like them."""
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Utterances of words without spaces; at each letter the target is the word that it is in.
+    """Name the word that each letter belongs to, in words without spaces.
 
-    Words follow each other at random, all equally likely, until so many letters are spoken: the
-    last word may be cut short. No word begins another, so who has heard a word whole knows it, and
-    knows where the next begins. A listener who waits answers for letter t once letter t + delay
-    has been heard, or the end; one who listens both ways has heard everything. What the best such
-    listener knows is exact: of the word at hand it knows the letters heard, and all words that
-    begin so are equally likely.
+    Words are drawn at random, all equally likely, and run together; the last one may be cut off. No
+    word is the beginning of another, so the letters read so far determine where each complete word
+    ends. With a delay, the answer for letter t may depend on the letters up to t + delay; with None
+    it may depend on all letters. The best possible answers are exact: all words that agree with
+    these letters are equally likely.
 
     Parameters
     ----------
@@ -33,7 +32,8 @@ class Lexicon:
     Attributes
     ----------
     SILENCE : int
-        The symbol 0, which no utterance contains: what a listener who waits hears after the end.
+        The symbol 0, which no text contains. It follows the last letter while delayed outputs are
+        still due.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Lexicon:
         words = as_list("words", self.words)
         for word in words:
             as_kind("each of words", word, str, "a string")
-        ordered = sorted(words)  # what begins another stands right before one that it begins
+        ordered = sorted(words)  # a word stands right before one that it begins
         same = [(one, next_) for one, next_ in pairwise(ordered) if next_.startswith(one)]
         if len(words) < 2 or same:
             why = f"{brief(same[0][0])} begins {brief(same[0][1])}" if same else "that is too few"
@@ -71,43 +71,43 @@ class Lexicon:
 
     @property
     def n_x(self) -> int:
-        """Symbols: silence, and the letters."""
+        """Number of symbols: silence and the letters."""
         return 1 + len(self.letters)
 
     @property
     def n_y(self) -> int:
-        """Answers: the words, each by its place."""
+        """Number of answers, the words."""
         return len(self.words)
 
     @property
     def wait(self) -> int:
-        """Least delay with which a listener knows every word that is spoken whole."""
+        """Smallest delay with which every word is known at its first letter."""
         ordered = sorted(self.words)
         return max(_shared(one, other) for one, other in pairwise(ordered))
 
     def read(self, text: str) -> np.ndarray:
-        """Symbols of letters, shape (T,)."""
+        """Return the symbols of a text, shape (T,)."""
         letters = self.letters
         if not set(as_kind("text", text, str, "a string")) <= set(letters):
             raise ValueError(f"text is {brief(text)}; expected the letters {letters!r} alone")
         return np.array([1 + letters.index(letter) for letter in text], int)
 
     def spell(self, x) -> str:
-        """Letters of symbols (T,); silence is left out."""
+        """Return the text of symbols (T,) without silence."""
         x = as_tokens("x", x, self.n_x)
         if x.ndim != 1:
             raise ValueError(f"x has shape {x.shape}; expected one utterance, (T,)")
         return "".join(self.letters[k - 1] for k in x.tolist() if k)
 
     def bets(self, x, delay: int | None = 0) -> np.ndarray:
-        """Probability of each word at each letter, for the best listener with a delay.
+        """Return the exact probability of each word at each letter, given the letters so far.
 
         Parameters
         ----------
         x : ndarray of int, shape (T,)
-            An utterance: words run together, the last perhaps cut short.
+            A text: words run together, of which the last one may be cut off.
         delay : int, optional
-            Letters that are heard before the answer, at least 0; None for a listener both ways.
+            Number of later letters that are given as well, at least 0; None for all letters.
 
         Returns
         -------
@@ -133,7 +133,7 @@ class Lexicon:
         return bets
 
     def _possible(self, heard: str, place: int) -> np.ndarray:
-        """Which words may be the one of which `heard` begins, and that has a letter at a place."""
+        """Return which words agree with the letters `heard` and have a letter at `place`."""
         return np.array(
             [
                 len(word) > place and (heard.startswith(word) or word.startswith(heard))
@@ -142,7 +142,7 @@ class Lexicon:
         )
 
     def starts(self, n_letters: int) -> np.ndarray:
-        """Probability that a word begins at each of so many letters, shape (n_letters,)."""
+        """Return the probability that a word begins at each letter, shape (n_letters,)."""
         starts = np.zeros(as_count("n_letters", n_letters))
         starts[0] = 1
         for t in range(1, n_letters):
@@ -151,10 +151,10 @@ class Lexicon:
         return starts
 
     def best(self, n_letters: int, delay: int | None = 0) -> np.ndarray:
-        """Greatest share of right answers that is possible at each letter, shape (n_letters,).
+        """Return the best possible share of right answers at each letter, shape (n_letters,).
 
-        Of words that sound alike so far a listener can name one: it is right as often as there are
-        different beginnings, counted over all words.
+        Among words with the same beginning, only one can be named. So the share is the number of
+        different beginnings, divided by the number of words.
         """
         starts = self.starts(n_letters)
         delay = _as_delay(delay, n_letters)
@@ -167,7 +167,11 @@ class Lexicon:
         return best
 
     def optimum(self, n_letters: int, delay: int | None = 0) -> float:
-        """Greatest share of right answers that is possible over utterances of so many letters."""
+        """Return the best possible share of right answers over texts of `n_letters`.
+
+        `delay` is the number of later letters that each answer may depend on; with None, it may
+        depend on all letters.
+        """
         return float(self.best(n_letters, delay).mean())
 
     def batches(self, n_letters: int, batch_size: int, seed: Seeds) -> Iterator[tuple]:
@@ -176,16 +180,16 @@ class Lexicon:
         Parameters
         ----------
         n_letters : int
-            Letters T of an utterance.
+            Letters T of a text.
         batch_size : int
-            Utterances B in a minibatch.
+            Texts B in a minibatch.
         seed : int, Generator, or sequence of these
             Draws the words. A sequence of S seeds gives minibatches side by side, of (T, S, B).
 
         Yields
         ------
         x, y : ndarray of int, shape (T, B)
-            Letters, from 1 on, and the word that each is in, from 0 on.
+            Letters, from 1 on, and the word that each belongs to, from 0 on.
         """
         n_letters, batch_size = as_count("n_letters", n_letters), as_count("batch_size", batch_size)
         return self._batches(n_letters, batch_size, *as_generators(seed))
@@ -207,7 +211,7 @@ class Lexicon:
 
 
 def _shared(one: str, other: str) -> int:
-    """Letters that two words begin with alike."""
+    """Return the number of letters before the first difference of two words."""
     return next(k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
 
 

@@ -1,4 +1,4 @@
-"""The figure *bo*: which word it was, for who hears the past alone and for who hears both ways."""
+"""Compute the answers of the forward and the bidirectional network of the figure *bo*."""
 
 import numpy as np
 
@@ -11,17 +11,17 @@ TASK = Lexicon()
 
 
 def spoken(typed):
-    """What is spoken of what is typed: capitals are small, blanks are left out."""
+    """Return a typed text in lower case and without blanks."""
     return "".join(typed.lower().split())
 
 
 def network(kind):
-    """Weights of a network, as they were rounded: these are the network, here and in the figure."""
+    """Return the rounded weights of a network, which the figure uses as well."""
     return stored("bo")["networks"][kind]
 
 
 def bets(kept, text):
-    """Probability of each word at each letter, for a network as it is kept: shape (T, 10)."""
+    """Return the probability of each word at each letter, from stored weights: shape (T, 10)."""
     params = unpacked(kept)
     x = np.eye(TASK.n_x)[TASK.read(text)]
     states = [_read(params, "ahead", x)]
@@ -31,13 +31,13 @@ def bets(kept, text):
 
 
 def _read(params, reader, x):
-    """States of one reader, in the order in which it reads."""
+    """Return the states of one network, in the order in which it reads."""
     own = {name.split()[1]: array for name, array in params.items() if name.startswith(reader)}
     return gru_forward(without_output(own), x, reset="before").h
 
 
 def check(state, given):
-    """Refuse what is no words."""
+    """Refuse a text that isn't a sequence of the words."""
     try:
         TASK.bets(TASK.read(spoken(state["text"])))
     except ValueError as error:

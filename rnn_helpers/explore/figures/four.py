@@ -1,4 +1,4 @@
-"""The figure *four*: what a pixel hears, by convolutions and by sweeps over the picture."""
+"""The figure *four*: the pixels that an output depends on, and a network that follows paths."""
 
 from rnn_helpers.explore.figures import constants
 
@@ -8,7 +8,7 @@ _KINDS = ".#O"  # wall, floor, mark
 
 
 def check(state, given):
-    """Refuse a picture that is none, or has not two marks."""
+    """Refuse a text that isn't an image with two marks."""
     maze = state["maze"]
     if len(maze) != SIDE**2 or set(maze) - set(_KINDS) or maze.count("O") != 2:
         raise ValueError(

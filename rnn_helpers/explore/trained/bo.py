@@ -1,4 +1,4 @@
-"""The networks of the figure bo, and how they learned to name words; needs torch."""
+"""Train the networks of the figure bo, which name words; needs torch."""
 
 import numpy as np
 
@@ -15,12 +15,12 @@ LARGEST, RATE, BATCH, LETTERS = 127, 0.01, 32, 24
 
 
 def make(steps=3000, tested=500):
-    """Train two networks to say of each letter which of ten words it is in.
+    """Train a forward and a bidirectional network to name the word that each letter belongs to.
 
-    They learn from utterances of 1 to 24 letters, words run together at random, the last perhaps
-    cut short: one reads from left to right, one reads both ways. Both have GRU of 24 units, the
-    second twice. There is one of each, at one rate: they are here to be looked at, and decide
-    nothing (`bo-words` has ten, with equally many parameters).
+    They learn from texts of 1 to 24 letters, words run together at random, of which the last may
+    be cut off. The forward network has 24 GRU units, and the bidirectional one has 24 in each
+    direction. There is one network of each kind, at one rate, so they are examples and no evidence
+    (`bo-words` has ten of each, with equal numbers of parameters).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The network of the figure four, and how it learned to follow paths; needs torch."""
+"""Train the network that decides whether a path joins two marks; needs torch."""
 
 import numpy as np
 
