@@ -59,8 +59,8 @@ def plot(rows):
         [row for row in rows if row["size"] == large],
         "method",
         "length",
-        xlabel="cells of the path, in pictures larger than those of training",
-        ylabel="share of answers right",
+        xlabel="cells on the path, in images larger than those of training",
+        ylabel="share of images answered correctly",
     )
 
 
