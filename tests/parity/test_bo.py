@@ -85,7 +85,7 @@ def test_a_network_of_the_past_never_changes_an_output(text):
 
 def test_the_texts_state_the_numbers_of_the_figure():
     assert (DEFAULT["text"], DEFAULT["heard"], DEFAULT["at"]) == ("bottle", 2, 1)
-    assert META["prediction"]["answer"] == "who hears both ways"
+    assert META["prediction"]["answer"] == "the bidirectional network"
     at = TASK.words.index("bottle")
     past, both = (bo.bets(bo.network(kind), "bottle")[0, at] for kind in KINDS)
     assert abs(past - 0.1) < 0.02
@@ -99,9 +99,10 @@ def test_the_texts_state_the_numbers_of_the_figure():
 )
 def test_the_status_states_the_probability_of_the_word_in_each_network(text, heard, at, word):
     told = compare.status("bo", text=text, heard=heard, at=at)
-    for kind, name in zip(KINDS, ("the past", "both ways"), strict=True):
+    for kind, name in zip(KINDS, ("forward", "bidirectional"), strict=True):
         said = bo.bets(bo.network(kind), bo.spoken(text)[:heard])[at - 1]
-        assert f"{name} gives {said[TASK.words.index(word)]:.2f} to “{word}”" in told
+        given = f"the {name} network gives “{word}” probability {said[TASK.words.index(word)]:.2f}"
+        assert given in told
 
 
 @pytest.mark.parametrize("text", ["cat", "boyx"])

@@ -110,7 +110,8 @@ def test_the_texts_state_the_ticks_of_the_figure():
     assert heard(DEFAULT, 4) == [1, 2, 3, 4]
     assert ready(DEFAULT | {"listener": "both"}, 1) == 8
     assert META["prediction"]["answer"] == "tick 8"
-    assert "Who waits two ticks has its first answer at tick 3" in META["prediction"]["why"]
+    why = META["prediction"]["why"]
+    assert "a delay of two has its first output at tick 3" in why
     assert ready(DEFAULT | {"wait": 2}, 1) == 3
 
 

@@ -10,11 +10,11 @@ export const KINDS = ["past", "both"];
 export const { words: WORDS, letters: LETTERS } = STORED;
 const READERS = ["ahead", "back"];
 
-/** A typed text in lower case and without blanks, as it is spoken. */
+/** Return a typed text in lower case and without blanks. */
 export const spoken = (typed) => typed.toLowerCase().replace(/\s/g, "");
 
 const networks = {};
-/** Weights of a network: V, c, and those of each of its readers by their names in the reference. */
+/** Return a network's V and c, and the weights of its one or two readers by their names in the reference. */
 export function network(kind) {
   if (networks[kind]) return networks[kind];
   const all = unpacked(STORED.networks[kind]);
@@ -27,7 +27,7 @@ export function network(kind) {
   return parts;
 }
 
-/** The probability of each of the ten words, in a row for each letter of a text. */
+/** Return the probability of each of the ten words, in a row for each letter of a text. */
 export function bets(kind, text) {
   const { V, c, readers } = network(kind);
   const x = Array.from(text, (letter) => oneHot(1 + LETTERS.indexOf(letter), 1 + LETTERS.length));
@@ -39,7 +39,7 @@ export function bets(kind, text) {
 
 const fits = (rest) => WORDS.filter((word) => rest.startsWith(word) || word.startsWith(rest));
 
-/** The place of each word of a text and the words that fit there, or null if none fits somewhere. */
+/** Return the place of each word of a text and the words that fit there, or null if none fits somewhere. */
 export function split(text) {
   const found = [];
   for (let start = 0; start < text.length; ) {
@@ -54,8 +54,8 @@ export function split(text) {
 }
 
 /**
- * The probability of each word at each letter, given the text up to that letter, or all of it if
- * `both`, with a perfect memory.
+ * Return the exact probability of each word at each letter, given the text up to that letter or, if `both`,
+ * the whole text.
  */
 export function possible(text, both) {
   return split(text).flatMap(({ start, end }) =>

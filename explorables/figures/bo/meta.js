@@ -3,26 +3,36 @@ import { LONGEST } from "./math.js";
 export const meta = {
   question: "Which word was it?",
   story:
-    "Ten words begin with the same sound. Two networks have learned to say of every letter which word it is in: one has heard the letters up to it, the other has heard those that follow as well, as far as anything has been spoken. Let the word go on, letter by letter, and watch what they hold of its first letter. Type several words, run together; a filled dot is a letter whose word the network names.",
+    "Two networks have been trained to name the word that each letter belongs to. The forward network reads from left to right. The bidirectional network has a second network that starts at the last letter read and reads back to the first. The bars show the probability that each network gives to each of ten words at the marked letter.",
   prediction: {
     question:
-      "The word goes on, from “bo” to “bottle”. Which of the two changes what it says of the first letter?",
+      "Someone has said “bo”, and now the word goes on. Which network will change its answer for the first letter?",
     kind: "choice",
-    choices: ["who hears the past", "who hears both ways", "both of them"],
-    answer: "who hears both ways",
-    why: "Who hears the past spoke of the b when it had heard the b, and with that all ten words begin: a tenth for each, for good. Who hears both ways starts at the last letter, and has read all that tells the words apart before it comes to the b.",
+    choices: ["the forward network", "the bidirectional network", "both"],
+    answer: "the bidirectional network",
+    why: "The forward network computed its answer right after the b, when all ten words still fit. It gave each word about 0.1 and never revises that. The backward part of the bidirectional network starts at the last letter read, so it has read the letters that separate the words before it reaches the b.",
   },
-  alt: "The letters b and o have been spoken, t, t, l, e are still to come. For the first letter, two bars stand beside each of ten words, from boy to bolt: both networks give about a tenth to each word.",
+  alt: "The six letters of bottle in a row. The b and the o have been read; the other four are pale. The b is marked as the letter in question. Below, each of ten words, from boy to bolt, has two bars: the probability that the forward network gives it at this letter, and the probability that the bidirectional network gives it. All bars are about 0.1 long.",
   controls: {
     text: {
       type: "text",
       minLength: 1,
       maxLength: LONGEST,
       default: "bottle",
-      label: "said",
+      label: "text",
     },
-    heard: { type: "int", min: 1, max: LONGEST, default: 2, label: "letters spoken" },
-    at: { type: "int", min: 1, max: LONGEST, default: 1, label: "asked of letter" },
-    best: { type: "bool", default: false, label: "what is possible" },
+    heard: { type: "int", min: 1, max: LONGEST, default: 2, label: "letters read" },
+    at: { type: "int", min: 1, max: LONGEST, default: 1, label: "answer for letter" },
+    best: { type: "bool", default: false, label: "best possible" },
+    view: {
+      type: "choice",
+      options: [
+        { value: "one", label: "one word" },
+        { value: "all", label: "all controls" },
+      ],
+      default: "one",
+      fixed: true,
+      label: "view",
+    },
   },
 };

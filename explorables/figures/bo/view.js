@@ -9,8 +9,10 @@ import { presets } from "../../lib/stage.js";
 import { bets, KINDS, possible, split, spoken, WORDS } from "./math.js";
 import { meta } from "./meta.js";
 
-const NAMES = { past: "hears the past", both: "hears both ways" };
-const UTTERANCES = {
+const NAMES = { past: "forward", both: "bidirectional" };
+const start = (text) => ({ text, heard: 2, at: 1 });
+const SINGLE = { bottle: start("bottle"), boy: start("boy"), border: start("border") };
+const TEXTS = {
   bottle: { text: "bottle", heard: 2, at: 1 },
   boy: { text: "boy", heard: 2, at: 1 },
   "three words": { text: "boyboostbold", heard: 4, at: 4 },
@@ -18,12 +20,9 @@ const UTTERANCES = {
 };
 
 export const render = figure("bo", meta, ({ model, spec, save }) => {
+  const all = model.get("view") === "all";
   const [ear, asked] = [knob({ class: "ear" }), knob({ class: "asked" })];
-  const area = areaOf(
-    "What is said, letter by letter, and what two networks make of it",
-    ear,
-    asked,
-  );
+  const area = areaOf("A text and the probabilities of ten words", ear, all ? asked : []);
   const { drawing, plot } = area;
   const readout = html("p", { class: "readout" });
   let [now, at] = [null, null];
@@ -38,18 +37,19 @@ export const render = figure("bo", meta, ({ model, spec, save }) => {
     holds(node, model, key, spec[key], { surface: drawing, at: column, text: letter });
   plot.addEventListener("click", (event) => {
     const point = pointIn(drawing, event);
-    if (point.y < at.strip) save({ at: Math.min(column(point), now.heard) });
+    if (all && point.y < at.strip) save({ at: Math.min(column(point), now.heard) });
   });
   return {
     parts: [
       stage(area, readout),
-      ["text", time],
-      [presets(model, "Utterances", UTTERANCES, ["best"]), "at", "best"],
+      all ? ["text", time] : [presets(model, "Words", SINGLE, ["heard", "at"]), time],
+      all && [presets(model, "Texts", TEXTS, ["best"]), "at", "best"],
     ],
-    reveal: { text: "bottle", heard: 6, at: 1 },
-    follow: [held(ear, "heard"), held(asked, "at"), time],
+    // The prediction is about the first letter of a single word.
+    reveal: !all && { text: "bottle", heard: 6, at: 1 },
+    follow: [held(ear, "heard"), all && held(asked, "at"), time].filter(Boolean),
     update(state, size) {
-      now = look(state, now);
+      now = { ...look(state, now), all };
       at = scales(size, now);
       area.draw(size, at, strip(now, at), table(now, at));
       place(ear, at.left + now.heard * at.cell, at.mark);
@@ -60,12 +60,12 @@ export const render = figure("bo", meta, ({ model, spec, save }) => {
   };
 });
 
-/** Everything drawn and said. A text that isn't a run of words leaves the drawing as it was. */
+/** Return everything that the drawing and the words need. After a text with other words, the drawing stays. */
 function look(state, before) {
   const said = spoken(state.text);
   const words = said && split(said);
   if (!words) {
-    const why = `“${state.text}” is no run of words. They are ${WORDS.join(", ")}.`;
+    const why = `“${state.text}” isn't a sequence of these words: ${WORDS.join(", ")}.`;
     return { ...(before ?? look({ ...state, text: "bottle" })), problem: why };
   }
   const heard = clamp(state.heard, 1, said.length);
@@ -83,11 +83,11 @@ function look(state, before) {
   };
 }
 
-function scales({ width, em, room }, { letters }) {
+function scales({ width, em, room }, { letters, all }) {
   const slide = room < Infinity;
   const narrow = width < 26 * em;
-  const left = narrow ? 0 : 7.4 * em;
-  const columns = narrow ? letters.length : Math.max(letters.length, 8);
+  const left = !all ? 5.2 * em : narrow ? 0 : 7.4 * em;
+  const columns = all && narrow ? letters.length : Math.max(letters.length, 8);
   const cell = Math.min((width - left - 0.8 * em) / columns, 2.2 * em);
   const row = (slide ? 1.02 : 1.75) * em;
   const [top, mark] = [1.1 * em, 2.9 * em];
@@ -104,8 +104,11 @@ function scales({ width, em, room }, { letters }) {
   };
 }
 
-/** The letters, how many have been spoken, and where each network names the right word. */
-function strip({ letters, heard, at: asked, right }, at) {
+/**
+ * Draw the letters and how many have been read. Below them, draw the letters at which each network names
+ * the right word, or the legend of the bars.
+ */
+function strip({ letters, heard, at: asked, right, all }, at) {
   const { em, cell, top, mark, lines, left } = at;
   const big = { font: Math.max(Math.min(1.25 * em, cell * 1.2), 12) };
   const glyph = (letter, i) => {
@@ -121,19 +124,23 @@ function strip({ letters, heard, at: asked, right }, at) {
       }),
     ),
   ];
+  const legend = (kind) => [
+    rect(left, lines[kind] - 0.35 * em, 1.6 * em, 0.6 * em, { class: `bar ${kind}` }),
+    text(at, left + 2 * em, lines[kind], { class: `legend ${kind}` }, `${NAMES[kind]} network`),
+  ];
   const stroke = (name, ...ends) => svg("path", { class: name, d: path(ends) });
   const [here, end] = [left + heard * cell, left + letters.length * cell];
   return [
-    rect(at.x(asked) - cell / 2, 0, cell, at.strip, { class: "column" }),
-    rect(left, 0, letters.length * cell, at.strip, { class: "target" }),
+    rect(at.x(asked) - cell / 2, 0, cell, all ? at.strip : mark, { class: "column" }),
+    all && rect(left, 0, letters.length * cell, at.strip, { class: "target" }),
     stroke("rule", [left, mark], [end, mark]),
     stroke("edge", [here, 0], [here, mark]),
     letters.map(glyph),
-    KINDS.map(dots),
+    KINDS.map(all ? dots : legend),
   ];
 }
 
-/** The probability that each network gives to each word, at the chosen letter. */
+/** Draw the probability that each network gives to each word at the chosen letter. */
 function table({ found, best, at: asked, word }, at) {
   const { em, row, first, bars, long } = at;
   const small = { font: Math.max(0.75 * em, 12) };
@@ -168,10 +175,10 @@ function told({ letters, heard, at, found, word }) {
     const row = found[kind][at];
     const k = word.fit.length === 1 ? WORDS.indexOf(word.fit[0]) : argmax(row);
     return [
-      html("b", { class: kind }, `who ${NAMES[kind]}`),
-      ` gives ${format(row[k], 2)} to “${WORDS[k]}”`,
+      ...["the ", html("b", { class: kind }, `${NAMES[kind]} network`)],
+      ` gives “${WORDS[k]}” probability ${format(row[k], 2)}`,
     ];
   };
-  const where = `Letter ${at + 1}, ${letters[at]}, with ${heard} of ${letters.length} spoken: `;
-  return [where, ...given("past"), ", ", ...given("both"), "."];
+  const where = `${heard} of ${letters.length} letters read. For letter ${at + 1}, ${letters[at]}, `;
+  return [where, ...given("past"), ", and ", ...given("both"), "."];
 }

@@ -12,7 +12,7 @@ const place = (node) => Number(node.slice(1));
 
 export const render = figure("both", meta, ({ control, save }) => {
   const nodes = svg("g");
-  const area = areaOf("Inputs below, outputs above, and what leads from one to the other", nodes);
+  const area = areaOf("Inputs, states and outputs of the network, joined by arrows", nodes);
   const readout = html("p", { class: "readout" });
   const [wait, width] = [control("wait"), control("width")];
   roving(nodes, (id) => save({ at: place(id) }));
@@ -92,7 +92,7 @@ function drawn(now, at) {
   });
 }
 
-/** Write the tick at which each output can be given above it, and the tick of each input below it. */
+/** Write the tick at which each output is available above it, and the tick of each input below it. */
 function ticks({ given, steps, listener, at: chosen }, at) {
   const { em, rows, names } = at;
   const marked = (t) => (t === chosen ? "tick given chosen" : "tick given");
@@ -121,7 +121,7 @@ function circles(now, at) {
         role: "button",
         tabindex: place(node) === now.at ? 0 : -1,
         "aria-pressed": String(place(node) === now.at),
-        "aria-label": `output ${place(node)}, given at tick ${now.given[place(node) - 1]}`,
+        "aria-label": `output ${place(node)}, available at tick ${now.given[place(node) - 1]}`,
         "data-node": node,
       },
       svg("rect", {
@@ -145,10 +145,10 @@ function told({ hears, at, steps, given, listener }) {
         ? `input ${first}`
         : `inputs ${first} to ${last}`;
   const ahead = Math.max(0, last - at);
-  const more = ahead ? `, ${ahead} of them ahead` : "";
+  const more = ahead ? `, ${ahead} of them later than ${at}` : "";
   const all =
     listener === "both"
-      ? "So can all the others: not one before the end is known."
-      : `The first answer comes at tick ${given[0]}, the last at tick ${given.at(-1)}.`;
-  return `Output ${at} hears ${what}${more}, and can be given at tick ${given[at - 1]}. ${all}`;
+      ? "So are all the others, because the backward network starts at the last input."
+      : `The first output comes at tick ${given[0]}, the last at tick ${given.at(-1)}.`;
+  return `Output ${at} depends on ${what}${more}, and is available at tick ${given[at - 1]}. ${all}`;
 }

@@ -1,4 +1,4 @@
-// The picture that the reader edits, and the answer of a trained network.
+// The image that the reader edits, and the answer of a trained network.
 import { setAll } from "../../lib/controls.js";
 import { html, redraw, set, svg } from "../../lib/dom.js";
 import { areaOf } from "../../lib/figure.js";
@@ -12,18 +12,18 @@ import { meta } from "./meta.js";
 
 const MAZES = {
   "a gap": { maze: meta.controls.maze.default },
-  "a way round": { maze: "######..#....O..#.......#.#.....O.#..#....#..#....#..#....#.##.." },
+  "a detour": { maze: "######..#....O..#.......#.#.....O.#..#....#..#....#..#....#.##.." },
   "three times as long": {
     maze: "O#######.......##########.......########.......#O#######........",
   },
 };
 const KINDS = ["wall", "floor", "mark"];
 
-/** Return the `node` of this part of the figure, and `stop`, its cleanup. */
+/** Return the `node` of this view, `told`, its status line, and `stop`, its cleanup. */
 export function mazeOf(model) {
   const ring = svg("rect", { class: "at", visibility: "hidden" });
   const grip = rect(0, 0, 0, 0, { class: "grip uf-ring" });
-  const area = areaOf("A picture of walls and floor, to be changed", ring, grip);
+  const area = areaOf("Image with two marked cells", ring, grip);
   const says = html("div", { class: "says" });
   let [maze, cell, here] = [null, 0, [3, 4]];
   const judged = remembered((text) => {
@@ -47,7 +47,14 @@ export function mazeOf(model) {
     paint(point);
   };
   draggable(grip, { surface: area.drawing, start, move: paint });
-  set(grip, sliderRole("cell of the picture: Enter or Space builds or breaks a wall", 1, SIDE));
+  set(
+    grip,
+    sliderRole(
+      "cell of the image: Enter or Space turns floor into wall, or wall into floor",
+      1,
+      SIDE,
+    ),
+  );
   arrowKeys(grip, ([right, up]) => go(here[0] - up, here[1] + right));
   grip.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -78,15 +85,17 @@ export function mazeOf(model) {
   const node = html(
     "div",
     { class: "maze" },
-    html("p", { class: "task" }, html("b", {}, "Eight sweeps, trained. "), TASK),
+    html("p", { class: "task" }, html("b", {}, QUESTION), TASK),
     html("div", { class: "bench" }, area, says),
-    presets(model, "Pictures to try", MAZES),
+    presets(model, "Images to try", MAZES),
   );
-  return { node, stop: keepDrawn(model, area.node, (size) => draw(model.get("maze"), size)) };
+  const told = () => verdict(judged(model.get("maze")));
+  return { node, told, stop: keepDrawn(model, area.node, (size) => draw(model.get("maze"), size)) };
 }
 
+const QUESTION = "Does a path over floor cells join the two marks? ";
 const TASK =
-  "Does a way over floor join the two rings? Press a cell, or go there by arrow keys and press Enter, to build or break a wall. The network learned from ways of 5 to 11 cells.";
+  "A network with eight sweeps has been trained to answer this, with paths of 5 to 11 cells. Click a cell, or go there with the arrow keys and press Enter, to turn floor into wall, or wall into floor.";
 
 const square = (kind, i, j, cell) => [
   rect(j * cell, i * cell, cell - 1, cell - 1, { class: kind >= FLOOR ? "floor" : "wall" }),
@@ -95,7 +104,7 @@ const square = (kind, i, j, cell) => [
 ];
 
 function words({ p, truth }) {
-  if (Number.isNaN(p)) return [html("p", {}, "No ring to start from.")];
+  if (Number.isNaN(p)) return [html("p", {}, "There are no marks.")];
   const right = truth === p > 0.5;
   const bar = svg(
     "svg",
@@ -104,17 +113,17 @@ function words({ p, truth }) {
     rect(0, 0, 100 * p, 8, { class: right ? "p" : "p wrong" }),
   );
   return [
-    html("p", {}, html("b", {}, percent(p)), " joined, it says"),
+    html("p", {}, html("b", {}, percent(p)), " probability that they are joined"),
     bar,
     html(
       "p",
       { class: "truth" },
-      `${right ? "Right" : "Wrong"}: they are ${truth ? "" : "not "}joined.`,
+      `The network is ${right ? "right" : "wrong"}: they ${truth ? "are" : "aren't"} joined.`,
     ),
   ];
 }
 
 function verdict({ p, truth }) {
-  if (Number.isNaN(p)) return "No mark.";
-  return `The network gives ${percent(p)} for joined; they are ${truth ? "" : "not "}joined.`;
+  if (Number.isNaN(p)) return "There are no marks.";
+  return `The marks ${truth ? "are" : "aren't"} joined. The network gives probability ${percent(p)} that they are joined.`;
 }

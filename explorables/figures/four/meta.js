@@ -1,18 +1,18 @@
 import { MOST, SIDE, SIZE } from "./math.js";
 
 export const meta = {
-  question: "What does a pixel hear?",
+  question: "Which pixels can one pixel depend on?",
   story:
-    "One pixel of a picture, and all pixels on which what is known there depends. Left, a stack of convolutions, each of 3 by 3 pixels. Right, recurrent networks that sweep over the whole picture: down every column and up, to the right along every row and to the left; a fifth to an eighth do the same with what the first four say. Take another pixel, by hand or with the arrow keys, and add layers and sweeps: the stronger its colour, the earlier a pixel was heard. Below, eight sweeps have learned to say whether a way over floor joins two rings (there, rows are swept after columns). Close the gap, then break a long way in its middle, and see whether they notice.",
+    "An output at one pixel can depend on the highlighted pixels of the image. On the left, it is the output of a stack of 3 × 3 convolutions; on the right, of sweeps: recurrent networks that run along all columns or all rows in one direction. Sweeps five to eight read the outputs of the first four. Choose another pixel, by hand or with the arrow keys, and add layers and sweeps. The stronger its color, the earlier a pixel was reached. In the other view, a trained network decides whether a path joins two marks.",
   prediction: {
     question:
-      "Eight sweeps, four over four, and every pixel hears the whole picture, whatever its size. How many layers of 3 by 3 does it take until a corner of these 12 by 12 pixels hears the opposite corner?",
+      "An image has 12 × 12 pixels. How many layers of 3 × 3 convolutions does it take until one corner depends on the opposite corner?",
     kind: "choice",
     choices: ["4", "6", "11", "22"],
     answer: "11",
-    why: "Each layer hears one pixel further, so 11 layers for 12 pixels, and 99 for 100: the stack has to grow with the picture, and has weights of its own in every layer. Sweeps do not, because each carries a state along. But their steps wait for each other: four can run at the same time, 12 steps, and then the next four, 12 more. 24 steps in a row, where the stack has 11. Long reach is bought with waiting.",
+    why: "Each layer reaches one pixel further, and the opposite corner is 11 pixels away. In an image of 100 × 100 pixels, it takes 99 layers, each with its own weights. Eight sweeps reach every pixel of an image of any size, but they need more steps in a row: the four sweeps of a layer run at the same time and take 12 steps, so eight take 24. Eleven convolutions take 11.",
   },
-  alt: "Two pictures of 12 by 12 pixels, with the pixel in row 8 and column 4 marked in both. After 2 layers of 3 by 3 it hears the 25 pixels around it. After 2 sweeps, down and up, it hears the 12 of its column. Below, a picture of walls and floor with two rings that a gap parts: a trained network gives 0 % for a way that joins them.",
+  alt: "Two grids of 12 by 12 pixels, side by side. In both, the pixel in row 8 and column 4 is marked, and the pixels that it depends on are filled. On the left, after 2 layers of 3 by 3 convolutions, these are the 25 pixels of a square around it. On the right, after 2 sweeps, down and up, these are the 12 pixels of its column.",
   controls: {
     layers: { type: "int", min: 1, max: MOST, default: 2, label: "layers" },
     sweeps: { type: "int", min: 1, max: 8, default: 2, label: "sweeps" },
@@ -20,9 +20,19 @@ export const meta = {
       type: "text",
       maxLength: SIDE * SIDE,
       default: "####.####..#...O#..#.##.#..#..#.#.....#.......#.......O.........",
-      label: "picture",
+      label: "image",
     },
     row: { type: "int", min: 1, max: SIZE, default: 8, label: "row" },
     column: { type: "int", min: 1, max: SIZE, default: 4, label: "column" },
+    view: {
+      type: "choice",
+      options: [
+        { value: "reach", label: "reach" },
+        { value: "maze", label: "maze" },
+      ],
+      default: "reach",
+      fixed: true,
+      label: "view",
+    },
   },
 };

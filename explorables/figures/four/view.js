@@ -1,6 +1,5 @@
 import { html, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
-import { guess } from "../../lib/guess.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { clamp, counted } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
@@ -14,11 +13,19 @@ const NAMES = { stack: "layer", sweeps: "sweep" };
 const number = { stack: ({ layers }) => layers, sweeps: ({ sweeps }) => sweeps };
 const ARROWS = { down: "↓", up: "↑", right: "→", left: "←" };
 
-export const render = figure("four", meta, ({ model, save }) => {
-  const grips = KINDS.map((kind) => rect(0, 0, 0, 0, { class: "grip uf-ring", "data-kind": kind }));
-  const area = areaOf("What a pixel hears, by convolutions and by sweeps", grips);
-  const facts = html("div", { class: "facts", "aria-hidden": "true" });
+export const render = figure("four", meta, (given) =>
+  given.model.get("view") === "maze" ? mazeView(given) : reachView(given),
+);
+
+function mazeView({ model }) {
   const maze = mazeOf(model);
+  return { parts: [maze], follow: [maze], update: () => maze.told() };
+}
+
+function reachView({ save }) {
+  const grips = KINDS.map((kind) => rect(0, 0, 0, 0, { class: "grip uf-ring", "data-kind": kind }));
+  const area = areaOf("The pixels that the chosen pixel depends on", grips);
+  const facts = html("div", { class: "facts", "aria-hidden": "true" });
   let [now, at] = [null, null];
   const go = (row, column) => save({ row: clamp(row, 1, SIZE), column: clamp(column, 1, SIZE) });
   grips.forEach((grip, i) => {
@@ -34,13 +41,8 @@ export const render = figure("four", meta, ({ model, save }) => {
     });
   });
   return {
-    parts: [
-      stage(area, facts),
-      ["layers", "sweeps"],
-      guess(meta.prediction, () => save({ layers: SIZE - 1, sweeps: 8, row: SIZE, column: 1 })),
-      maze,
-    ],
-    follow: [maze],
+    parts: [stage(area, facts), ["layers", "sweeps"]],
+    reveal: { layers: SIZE - 1, sweeps: 8, row: SIZE, column: 1 },
     update(state, size) {
       now = state;
       at = scales(size);
@@ -58,7 +60,7 @@ export const render = figure("four", meta, ({ model, save }) => {
       return told.join(" ");
     },
   };
-});
+}
 
 function scales({ width, em, room }) {
   const slide = room < Infinity;
@@ -121,5 +123,5 @@ function fact(kind, now) {
 
 function spoken(now, kind) {
   const n = number[kind](now);
-  return `Row ${now.row}, column ${now.column}: after ${counted(n, NAMES[kind])} it hears ${hears(kind, now)} of ${SIZE * SIZE} pixels, in ${counted(inARow(kind, n), "step")} one after the other.`;
+  return `After ${counted(n, NAMES[kind])}${kind === "stack" ? " of convolutions" : ""}, the pixel in row ${now.row} and column ${now.column} depends on ${hears(kind, now)} of ${SIZE * SIZE} pixels. This takes ${counted(inARow(kind, n), "step")} in a row.`;
 }
