@@ -21,6 +21,29 @@ def _shared(one, other):
 
 
 @exercise(
+    "09-prefix",
+    tolerance=2e-3,
+    hint="Which words are left after ro, and how often is one guess among them right?",
+    success="The letters read so far limit the best guess, no matter who makes it.",
+    wrong={
+        "certain words alone": Wrong(
+            (0.2, 0.4),
+            "Did you count only the words that are certain? After ro you may still guess.",
+        ),
+        "the words that begin with ro": Wrong(
+            (0.2, 1 / 3), "That is the share after ro. What happens after re and after ra?"
+        ),
+        "a mean over beginnings": Wrong((0.2, 7 / 9), "Are the three beginnings equally likely?"),
+        "all after one letter": Wrong((1.0, 0.6), "How many words begin with r?"),
+    },
+)
+def prefix():
+    """Return the best share of right guesses after one letter and after two."""
+    words = "red", "rose", "rope", "robot", "rabbit"
+    return tuple(len({word[:n] for word in words}) / len(words) for n in (1, 2))
+
+
+@exercise(
     "09-wait",
     cases=lambda: [(list(words),) for words in LEXICA],
     hint="Take only 'bottle' and 'bottom'. After which letter can you tell them apart? "
@@ -54,12 +77,12 @@ def _shared(one, other):
     },
 )
 def wait(words):
-    """Give the least delay with which each of the words is known at its first letter."""
+    """Return the smallest delay with which every word is known at its first letter."""
     return max(_shared(one, other) for one, other in combinations(words, 2))
 
 
 class _Sweep:
-    """A network that reads one way: from what it reads to its states, and gradients back."""
+    """A small one-way network: a function from a sequence to its states."""
 
     def __init__(self, seed, n_x=2, n_h=2):
         rng = np.random.default_rng(seed)
@@ -128,7 +151,7 @@ def _sequences() -> list[tuple]:
     },
 )
 def both_ways(ahead, back, x):
-    """Give the states of both networks, side by side at the steps they belong to."""
+    """Return the forward and backward states of each step, side by side."""
     return np.hstack([ahead(x), _turn(back(_turn(x)))])
 
 
@@ -160,14 +183,14 @@ def _surroundings(first, second):
     success="Shifting both states by one step hides the current symbol, so a network can "
     "learn to fill a gap without seeing the answer.",
     wrong={
-        "both have heard it": Wrong(
+        "both states have read it": Wrong(
             _surroundings(0, 0), "If you change x[t], does row t of your answer change?"
         ),
-        "the second has heard it": Wrong(
+        "the backward state has read it": Wrong(
             _surroundings(1, 0),
             "One half is right. Does the state of `back` at step t depend on x[t]?",
         ),
-        "the first has heard it": Wrong(
+        "the forward state has read it": Wrong(
             _surroundings(0, -1),
             "One half is right. Does the state of `ahead` at step t depend on x[t]?",
         ),
@@ -183,10 +206,57 @@ def _surroundings(first, second):
     },
 )
 def around(ahead, back, x):
-    """Give at each step the states of both that have heard everything else."""
+    """Return for each step the two states that have read every input except its own."""
     h, g = ahead(x), _turn(back(_turn(x)))
     nothing = np.zeros_like(h[:1])
     return np.hstack([np.vstack([nothing, h[:-1]]), np.vstack([g[1:], nothing])])
+
+
+@exercise(
+    "09-pieces",
+    tolerance=2e-3,
+    hint="At which tick is a piece complete, and when did each of its inputs arrive?",
+    success="Pieces limit the wait, but an output depends on nothing beyond its own piece.",
+    wrong={
+        "its own tick counted": Wrong(
+            (20.0, 10.5), "Does the tick of the first input itself count as waiting?"
+        ),
+        "half of the piece": Wrong(
+            (20.0, 10.0), "Does the tick of the first input count as waiting?"
+        ),
+        "at once": Wrong((0.0, 0.0), "Where does the backward network of a piece start?"),
+        "late for the mean alone": Wrong(
+            (0.0, 9.5), "Where does the backward network of a piece start?"
+        ),
+        "all equally late": Wrong((19.0, 19.0), "How long does the last output of a piece wait?"),
+        "a rounded mean": Wrong((19.0, 10.0), "What is the mean of 19, 18, …, 0?"),
+    },
+)
+def pieces():
+    """Return the ticks by which the first output of a piece is late, and the mean over a piece."""
+    late = [20 - tick for tick in range(1, 21)]
+    return float(late[0]), sum(late) / len(late)
+
+
+@exercise(
+    "09-layers",
+    hint="How far does one layer reach, and how many steps does one sweep take?",
+    success="Convolutions pay for their reach with layers, and sweeps pay with steps.",
+    wrong={
+        "half as far": Wrong(
+            (14, 56), "At which pixel does the count start? How far is the opposite corner?"
+        ),
+        "one layer for each pixel": Wrong(
+            (28, 56), "How many steps lead from pixel 1 to pixel 28?"
+        ),
+        "one layer of sweeps": Wrong((27, 28), "How many layers of sweeps are there?"),
+        "one sweep after another": Wrong((27, 224), "Which sweeps can run at the same time?"),
+    },
+)
+def layers():
+    """Return the layers of convolutions, and the steps in a row of two layers of sweeps."""
+    n = 28
+    return n - 1, 2 * n
 
 
 def _padded() -> list[tuple]:
@@ -245,7 +315,7 @@ def turned(x, lengths):
 
 
 class _Back:
-    """From a gradient on a network's states to that on what it read: a linear map, causal."""
+    """The backward pass of a small one-way network: a linear map of the states' gradient."""
 
     def __init__(self, seed, n_h=2, n_x=3):
         rng = np.random.default_rng(seed)
@@ -284,7 +354,8 @@ def _on_states() -> list[tuple]:
         ),
         "turned once": Wrong(
             lambda ahead, back, grad: ahead(grad[:, :2]) + back(_turn(grad[:, 2:])),
-            "That is the gradient on the input of `back`. In which order did it read that input?",
+            "That is the gradient with respect to the input of `back`. In which order did `back` "
+            "read that input?",
         ),
         "one alone": Wrong(
             lambda ahead, back, grad: ahead(grad[:, :2]), "How many networks read x?"
@@ -302,12 +373,12 @@ def _on_states() -> list[tuple]:
     },
 )
 def grad_x(ahead_grad, back_grad, grad):
-    """Give the gradient on the input from that on the states of both networks."""
+    """Return the gradient with respect to the input, given the states' gradient."""
     n = grad.shape[1] // 2
     return ahead_grad(grad[:, :n]) + _turn(back_grad(_turn(grad[:, n:])))
 
 
-def _pictures() -> list[tuple]:
+def _images() -> list[tuple]:
     rng = np.random.default_rng(93)
     shapes = (1, 1), (2, 3), (4, 3), (5, 5)
     return [
@@ -342,11 +413,11 @@ def _left(net, x):
 
 @exercise(
     "09-four",
-    cases=_pictures,
+    cases=_images,
     hint="Start with `right`, which reads each row as it is. How can you flip or "
-    "transpose the picture to get the other three?",
-    success="All four directions are one sweep over a flipped or transposed picture. Together "
-    "they cover each place's row and column; a second layer would cover everything.",
+    "transpose the image to get the other three?",
+    success="All four directions are one sweep over a flipped or transposed image. Together "
+    "they cover each pixel's row and column; a second layer would cover everything.",
     wrong={
         "columns for rows": Wrong(
             _sweeps(_rows, _left, _down, _up),
@@ -364,7 +435,7 @@ def _left(net, x):
                 _rows,
                 lambda net, x: _rows(net, x[:, ::-1]),
             ),
-            "Are the states of `up` and `left` at the places that they belong to?",
+            "Are the states of `up` and `left` at the pixels that they belong to?",
         ),
         "axes not exchanged back": Wrong(
             _sweeps(
@@ -378,5 +449,5 @@ def _left(net, x):
     },
 )
 def four(nets, x):
-    """Give the states of four sweeps over a picture, side by side at every place."""
+    """Return the states of four sweeps over an image, side by side at each pixel."""
     return _sweeps(_down, _up, _rows, _left)(nets, x)
