@@ -37,7 +37,7 @@ def sums_rows(late=1.0, longer=1.0, early=0.5, both=1.0, wide=1.0, narrow=0.5):
 def test_to_wait_as_long_as_the_reach_is_enough_or_is_learned_more_slowly():
     said = find("delay-both-ways").sum_up(sums_rows())
     assert said.verdict.startswith("Holds. With the bits 5 steps away")
-    assert "by reach, 1: 1; 3: 3; 5: 5." in said.text
+    assert "by distance, 1: 1; 3: 3; 5: 5." in said.text
     assert verdict("delay-both-ways", sums_rows(late=0.985)).startswith("Holds. With 5 steps")
     slower = verdict("delay-both-ways", sums_rows(late=0.9))
     assert slower.startswith("Holds if the network that waits is trained for longer")
