@@ -214,7 +214,6 @@ def around(ahead, back, x):
 
 @exercise(
     "09-pieces",
-    tolerance=2e-3,
     hint="At which tick is a piece complete, and when did each of its inputs arrive?",
     success="Pieces limit the wait, but an output depends on nothing beyond its own piece.",
     wrong={

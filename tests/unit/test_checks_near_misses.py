@@ -300,6 +300,7 @@ OWN = {
     "06-future": numbers("06-future", 0.004, 0.006),
     "07-product": numbers("07-product", 0.0015, 0.0025),
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
+    "09-prefix": numbers("09-prefix", 0.0015, 0.0025),
     "08-caption": of_captions(),
     "08-reversed": numbers("08-reversed", 0.004, 0.006),
     "10-cost": numbers("10-cost", 0.004, 0.006),

@@ -6,7 +6,7 @@ import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
 import { remembered } from "../../lib/remembered.js";
 import { clamp, percent } from "../../lib/scales.js";
 import { rect } from "../../lib/shapes.js";
-import { keepDrawn, presets } from "../../lib/stage.js";
+import { presets } from "../../lib/stage.js";
 import { believes, changed, FLOOR, joined, MARK, read, SIDE, written } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -19,7 +19,7 @@ const MAZES = {
 };
 const KINDS = ["wall", "floor", "mark"];
 
-/** Return the `node` of this view, `told`, its status line, and `stop`, its cleanup. */
+/** Return the `node` of this view, and functions that draw an image and return the status line. */
 export function mazeOf(model) {
   const ring = svg("rect", { class: "at", visibility: "hidden" });
   const grip = rect(0, 0, 0, 0, { class: "grip uf-ring" });
@@ -90,7 +90,7 @@ export function mazeOf(model) {
     presets(model, "Images to try", MAZES),
   );
   const told = () => verdict(judged(model.get("maze")));
-  return { node, told, stop: keepDrawn(model, area.node, (size) => draw(model.get("maze"), size)) };
+  return { node, draw, told };
 }
 
 const QUESTION = "Does a path over floor cells join the two marks? ";

@@ -1,9 +1,9 @@
 import { MOST, SIDE, SIZE } from "./math.js";
 
 export const meta = {
-  question: "Which pixels can one pixel depend on?",
+  question: "How far does information travel in an image?",
   story:
-    "An output at one pixel can depend on the highlighted pixels of the image. On the left, it is the output of a stack of 3 × 3 convolutions; on the right, of sweeps: recurrent networks that run along all columns or all rows in one direction. Sweeps five to eight read the outputs of the first four. Choose another pixel, by hand or with the arrow keys, and add layers and sweeps. The stronger its color, the earlier a pixel was reached. In the other view, a trained network decides whether a path joins two marks.",
+    "One view shows the pixels that an output depends on: on the left for a stack of 3 × 3 convolutions, on the right for sweeps, which are recurrent networks that run along all columns or all rows in one direction. Sweeps five to eight read the outputs of the first four. The stronger the color of a pixel, the earlier it was reached. In the other view, a network with eight sweeps decides whether a path joins two marks.",
   prediction: {
     question:
       "An image has 12 × 12 pixels. How many layers of 3 × 3 convolutions does it take until one corner depends on the opposite corner?",

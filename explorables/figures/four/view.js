@@ -19,7 +19,13 @@ export const render = figure("four", meta, (given) =>
 
 function mazeView({ model }) {
   const maze = mazeOf(model);
-  return { parts: [maze], follow: [maze], update: () => maze.told() };
+  return {
+    parts: [maze],
+    update(state, size) {
+      maze.draw(state.maze, size);
+      return maze.told();
+    },
+  };
 }
 
 function reachView({ save }) {
