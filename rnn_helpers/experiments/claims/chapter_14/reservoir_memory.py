@@ -93,7 +93,7 @@ def plot(rows):
         "radius",
         "capacity",
         xlabel="spectral radius",
-        ylabel="past inputs remembered, of 100",
+        ylabel="past inputs, of 100",
     )
 
 
