@@ -1,4 +1,4 @@
-"""The laboratory of words: a listener that learns on the spot which word it hears."""
+"""The lab of words trains a network to name the word that each letter belongs to."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ WORDS = "boy", "bow", "bottle"
         ({"every": 0}, "every"),
     ],
 )
-def test_what_cannot_be_heard_is_refused_at_once(bad, named):
+def test_a_bad_argument_is_refused_at_once(bad, named):
     with pytest.raises(ValueError, match=named):
         listen(**{"words": WORDS, "text": "boy", **bad})
 

@@ -108,7 +108,7 @@ def test_a_stack_covers_a_square_and_sweeps_cover_a_cross_and_then_everything(ma
     near = np.maximum(abs(i - row), abs(j - column)) <= n
     assert math("heard", "stack", n, row, column) == near.tolist()
     cross = 2 * SIZE - 1
-    above = SIZE * (row + 1) + SIZE - row - 1  # each of the pixels above hears its row
+    above = SIZE * (row + 1) + SIZE - row - 1  # each of the pixels above depends on its row
     counts = [row + 1, SIZE, SIZE + column, cross, above]
     heard = math("count", math("heard", "sweeps", n, row, column))
     assert heard == (counts[n - 1] if n < 6 else SIZE**2)

@@ -24,7 +24,7 @@ def nets(params):
 
 
 @given(DRAWN)
-def test_the_states_of_both_ways_are_the_packages(seed):
+def test_the_states_of_a_bidirectional_network_are_those_of_the_package(seed):
     rng = np.random.default_rng(seed)
     params, x = reference.init_bidirectional(2, 3, 2, rng), rng.normal(size=(5, 2))
     run = reference.bidirectional_forward(params, x)
@@ -33,7 +33,7 @@ def test_the_states_of_both_ways_are_the_packages(seed):
 
 
 @given(DRAWN, st.integers(0, 4))
-def test_what_is_around_a_step_has_not_heard_it_and_has_heard_all_else(seed, t):
+def test_the_states_around_a_step_depend_on_all_inputs_but_its_own(seed, t):
     rng = np.random.default_rng(seed)
     params, x = reference.init_bidirectional(2, 3, 2, rng), rng.normal(size=(5, 2))
     moved = x.copy()

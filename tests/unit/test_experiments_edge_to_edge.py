@@ -1,4 +1,4 @@
-"""What is said of sweeps and convolutions over larger pictures follows from the runs."""
+"""What is said of sweeps and convolutions over larger images follows from the runs."""
 
 import pytest
 from verdicts import verdict
@@ -33,7 +33,7 @@ def test_sweeps_go_on_where_convolutions_guess():
         "are right in 77% of the cases, and a deeper stack of convolutions in 50%" in said.finding
     )
     (shares,) = find("edge-to-edge").tabulate(looked_rows()).values()
-    (longest,) = (line for line in shares if line["picture"].endswith("path of 23"))
+    (longest,) = (line for line in shares if line["image"].endswith("path of 23"))
     assert longest["sweeps"] == "0.70 (0.70 to 0.70)"
 
 

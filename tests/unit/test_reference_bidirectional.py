@@ -64,7 +64,7 @@ def test_vectors_do_what_tokens_do():
 
 
 @given(seed=SEEDS)
-def test_padding_is_not_heard(seed):
+def test_padding_changes_no_output(seed):
     params, x, y = several(seed)
     run = bidirectional_forward(params, x, LENGTHS)
     rng = np.random.default_rng(seed)
@@ -83,7 +83,7 @@ def test_twice_turned_is_as_it_was(seed, n):
 
 
 @given(seed=SEEDS, t=st.integers(0, 6))
-def test_every_output_hears_every_input_of_its_sequence_and_no_other(seed, t):
+def test_every_output_depends_on_every_input_of_its_sequence_and_no_other(seed, t):
     params, x, _ = several(seed)
     x = np.eye(3)[x]
     moved = x.copy()
@@ -211,7 +211,7 @@ def test_a_picture_turned_over_exchanges_the_directions(seed):
 
 
 @given(seed=SEEDS, i=st.integers(0, 3), j=st.integers(0, 4))
-def test_one_layer_hears_a_cross_and_two_the_whole_picture(seed, i, j):
+def test_one_layer_covers_a_cross_and_two_the_whole_image(seed, i, j):
     params, x = picture(seed)
     moved = x.copy()
     moved[i, j] += 0.3

@@ -1,4 +1,4 @@
-"""Can networks follow a path across a picture larger than those of training? (section 10.3)"""
+"""Can networks follow a path across an image larger than those of training? (section 10.3)"""
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import ahead, by_seed
@@ -40,20 +40,20 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the share of right answers, by size of the picture and length of the path."""
+    """Tabulate the share of right answers, by size of the image and length of the path."""
     named = [
-        row | {"picture": f"{row['size']} by {row['size']} cells, path of {row['length']}"}
+        row | {"image": f"{row['size']} by {row['size']} cells, path of {row['length']}"}
         for row in rows
     ]
 
     def share(some):
         return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
 
-    return crossed(named, "picture", "method", share)
+    return crossed(named, "image", "method", share)
 
 
 def plot(rows):
-    """Draw the share of right answers over the cells of the path, in the larger pictures."""
+    """Draw the share of right answers over the cells of the path, in the larger images."""
     large = max(row["size"] for row in rows)
     return shares_over(
         [row for row in rows if row["size"] == large],
@@ -65,8 +65,8 @@ def plot(rows):
 
 
 @experiment(
-    claim="Recurrent networks that sweep over a picture in four directions can tell whether a "
-    "winding path joins two of its cells even if picture and path are larger than in training; a "
+    claim="Recurrent networks that sweep over an image in four directions can tell whether a "
+    "winding path joins two of its cells even if image and path are larger than in training; a "
     "stack of convolutions with as many parameters guesses beyond its reach.",
     source="Goodfellow et al. 10.3, after Visin et al. (2015)",
     quick={
@@ -108,7 +108,7 @@ def plot(rows):
     finding={
         **dict.fromkeys(
             ("holds", "holds if"),
-            "On paths longer than in training, networks that sweep over the picture are right in "
+            "On paths longer than in training, networks that sweep over the image are right in "
             "{far_sweeps.value:.0%} of the cases, and a deeper stack of convolutions in "
             "{far_deep.value:.0%}.",
         ),
@@ -138,38 +138,38 @@ def plot(rows):
         ),
     ),
     saw=[
-        "The networks were trained on pictures of {small} by {small} cells with paths of up to "
+        "The networks were trained on images of {small} by {small} cells with paths of up to "
         "{length}. On these, the worst of {of} networks with sweeps is right in {least:.0%} of the "
-        "cases. Pictures of {large} by {large} cells are new to all networks, and a guess is right "
+        "cases. Images of {large} by {large} cells are new to all networks, and a guess is right "
         "in half of the cases.",
         AT_EDGES,
     ],
     table={"Share of right answers": table},
     caveats=[
-        "If a stack of convolutions is deep enough for the pictures, it learns the task at least "
+        "If a stack of convolutions is deep enough for the images, it learns the task at least "
         "as reliably as sweeps do, and it costs less. The advantage of sweeps is that their reach "
         "doesn't depend on depth. Sweeps along rows receive the output of sweeps along columns, as "
-        "in Visin et al., and not the picture itself.",
+        "in Visin et al., and not the image itself.",
         "In this task, nothing near a mark helps to answer. In photographs, much of the useful "
         "information is near.",
-        "We chose the sizes of the pictures and the rates after trials on other seeds. In those "
+        "We chose the sizes of the images and the rates after trials on other seeds. In those "
         "trials, sweeps didn't learn from longer paths within some hundred steps, and the larger "
-        "pictures already separated the two methods. We fixed the conditions of the verdict before "
+        "images already separated the two methods. We fixed the conditions of the verdict before "
         "the second block of seeds, and the verdict stayed the same.",
     ],
     plot=plot,
 )
 def run(config, seeds):
-    """We drew two winding paths that don't touch into a picture of 8 by 8 cells, one of them with a
+    """We drew two winding paths that don't touch into an image of 8 by 8 cells, one of them with a
     gap in its middle third, and marked the ends of one path. The network has to tell whether a path
-    joins the marks, which is so in half of the pictures. Neither the cells without the marks nor
+    joins the marks, which is so in half of the images. Neither the cells without the marks nor
     the marks alone contain the answer. The networks with sweeps have two layers, each of four
     sweeps of 12 gated units (GRU): down and up, and then right and left. Since two sweeps run side
     by side, this network is four sweeps deep. It competes with stacks of four and of eight 3 by 3
-    convolutions, none of which has more parameters; eight are enough to cover such a picture. The
+    convolutions, none of which has more parameters; eight are enough to cover such an image. The
     answer is computed from the states at the two marks. Training took 900 steps of Adam, each on 32
-    new pictures with paths of 5 to 11 cells. Each network has the rate with which most answers are
-    right on 2 other seeds. We tested on 300 new pictures of each length, and on 300 pictures of 12
+    new images with paths of 5 to 11 cells. Each network has the rate with which most answers are
+    right on 2 other seeds. We tested on 300 new images of each length, and on 300 images of 12
     by 12 cells with paths of 11 to 23.
     """
     n_layers, task = config["n_layers"], _task(config)
@@ -178,10 +178,10 @@ def run(config, seeds):
 
 
 class Paths(Sweeping):
-    """Networks that say whether a path joins two cells of a picture."""
+    """Networks that say whether a path joins two cells of an image."""
 
     def batches(self, config, cell, size, seeds):
-        """Draw pictures with paths of the lengths of training."""
+        """Draw images with paths of the lengths of training."""
         return _task(config).batches(size, seeds)
 
     def score(self, config, cell, made, seeds):
@@ -206,5 +206,5 @@ def _task(config: dict) -> Joined:
 
 
 def _test(config: dict, seeds, size: int, length: int) -> tuple:
-    """Draw new pictures of a size, with paths of a length."""
+    """Draw new images of a size, with paths of a length."""
     return next(Joined(size, [length]).batches(config["tested"], [[seed, 3] for seed in seeds]))

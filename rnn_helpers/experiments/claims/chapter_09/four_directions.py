@@ -55,7 +55,7 @@ def plot(rows):
 
 
 @experiment(
-    claim="If a picture is small and the pixels that matter are close together, as in handwritten"
+    claim="If an image is small and the pixels that matter are close together, as in handwritten"
     " digits, networks that sweep over it in four directions are no better than a stack of "
     "convolutions with as many parameters.",
     source="Goodfellow et al. 10.3, after Visin et al. (2015) (P15)",
