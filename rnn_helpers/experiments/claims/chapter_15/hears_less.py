@@ -172,9 +172,13 @@ def heard(alpha: float, k: int) -> float:
     saw=[
         "A value from k steps ago enters with the weight (1 − alpha) alpha^k, which is largest if "
         "alpha = k/(k + 1). For {near[ago]} steps that is {loudest:.3f}, with a weight of "
-        f"{{heard_loudest:.3f}}; with {NEAR:g} the weight is {{near[heard]:.4f}}. If the input "
-        "weights are also divided by 1 − alpha before training, {made_up[louder][successes]} of "
-        f"{{best[of]}} networks with {NEAR:g} learn at their own rate."
+        f"{{heard_loudest:.3f}}; with {NEAR:g} the weight is {{near[heard]:.4f}}.",
+        (
+            lambda n: n.made_up,
+            "If the input weights are also divided by 1 − alpha before training, "
+            f"{{made_up[louder][successes]}} of {{best[of]}} networks with {NEAR:g} learn at their "
+            "own rate.",
+        ),
     ],
     table={
         "Networks that learn": table_learned,
