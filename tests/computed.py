@@ -18,8 +18,10 @@ from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.figures import (
     attention,
     bottleneck,
+    caption,
     clockwork,
     constants,
+    context,
     gates,
 )
 from rnn_helpers.explore.figures import rhyme as verse
@@ -382,3 +384,26 @@ def network_against_table():
 def stop_proper():
     """Return the probability that each network of the figure `stop` writes a proper word."""
     return {way: each["proper"] for way, each in stored("stop")["training"].items()}
+
+
+@source
+def captioner():
+    """Return the captioner's measured shares, its probabilities, and letters without a picture."""
+    encoder, decoder = caption.network("eye"), caption.network("step")
+
+    def probabilities(first, second):
+        seen = caption.look(encoder, caption.picture(first, second, "left"))
+        return [float(p.max()) for p in caption.says(decoder, "step", seen).p]
+
+    words = probabilities("3", "7")
+    gone = {
+        way: sum(
+            int((np.array(context.says(context.network(way), picture, 4)[0]) == true).sum())
+            for picture, true in zip(context.PICTURES, context.SENTENCES.T, strict=True)
+        )
+        for way in context.DOORS
+    }
+    measured = stored("caption")["measured"]["step"]
+    cross = "cc1001cccfc11cfc1cfccfc101cffc1001cffc101cfccfc1cfc11cfccc1001cc"
+    x = probabilities(cross, "0")
+    return {**measured, "words": words, "sentence": np.prod(words), "x": x, "gone": gone}

@@ -5,6 +5,45 @@ import numpy as np
 from rnn_helpers.checks.core import Wrong, checklist, exercise
 
 
+@exercise(
+    "08-even",
+    tolerance=5e-3,
+    hint="How many symbols does the network have to predict, and what does each cost?",
+    success="A sentence costs the sum of −log P over its symbols, so a trained network pays only "
+    "where the picture leaves doubt.",
+    wrong={
+        "without the end": Wrong(
+            (3 * np.log(14), -np.log(0.855)), "Is the end of the sentence predicted too?"
+        ),
+        "the probability": Wrong(
+            (4 * np.log(14), 0.855), "You give a probability. What is its negative logarithm?"
+        ),
+    },
+)
+def sentence_losses():
+    """Return the losses of four symbols, all words equally likely, and with a trained network."""
+    return 4 * np.log(14), -np.log(0.9 * 0.95)
+
+
+@exercise(
+    "08-lookup",
+    tolerance=1e-6,
+    hint="Is a held-out sentence among the stored ones? How close does the nearest stored one "
+    "come?",
+    success="A memorizer fails every held-out sentence and still gets four of five symbols right, "
+    "so count whole sentences.",
+    wrong={
+        "all right": Wrong((1.0, 5.0), "Were these sentences stored?"),
+        "both digits wrong": Wrong(
+            (0.0, 3.0), "Is there a stored sentence with the same first digit?"
+        ),
+    },
+)
+def retrieved():
+    """Return the share of sentences and the symbols that a look-up of stored sentences gets."""
+    return 0.0, 4.0
+
+
 def _biases() -> list[tuple]:
     rng = np.random.default_rng(80)
     sizes = ((4, 3, 2), (3, 3, 3), (5, 2, 1), (2, 4, 6))
@@ -35,7 +74,7 @@ def _biases() -> list[tuple]:
     },
 )
 def biases(b, R, x):
-    """Give the biases of a network that is told each picture at every step."""
+    """Return the biases of a network that receives each picture at every step."""
     return b + x @ R.T
 
 
@@ -65,7 +104,7 @@ def _product(factors):
     hint="With two bits, how often is the first one a 1, whatever the second is? How do "
     "the four entries follow from two such numbers?",
     success="If outputs don't depend on one another, each can do no better than its own "
-    "frequencies. The extra loss is their total correlation.",
+    "frequencies. The extra loss is the price of independence.",
     wrong={
         "the table itself": Wrong(
             lambda table: np.array(table),
@@ -76,7 +115,7 @@ def _product(factors):
             lambda table: np.full(table.shape, 1 / table.size),
             "Your bits are independent. Does each bit still have its own frequency?",
         ),
-        "the likeliest of each": Wrong(
+        "most likely bits": Wrong(
             lambda table: _product([np.eye(2)[one.argmax()] for one in _ones(table)]),
             "You give all the probability to one sequence. What is the loss for the others?",
         ),
@@ -87,7 +126,7 @@ def _product(factors):
     },
 )
 def apart(table):
-    """Give the best table of bits that do not hear each other."""
+    """Return the best table of independent bits."""
     return _product(_ones(table))
 
 
@@ -122,21 +161,21 @@ def _pictures() -> list[tuple]:
 
 
 def _captioner(
-    hears=True, at_step=True, at_first=True, keeps=True, keeps_end=False, skips=0, most=20
+    feeds_back=True, at_step=True, at_first=True, keeps=True, keeps_end=False, skips=0, most=20
 ):
     def caption(params, x, words):
-        told = params["R"] @ x if "R" in params and at_step else 0
+        entered = params["R"] @ x if "R" in params and at_step else 0
         h = params["S"] @ x if "S" in params and at_first else np.zeros(len(params["b"]))
-        first, heard, said = h, np.zeros(len(words)), []
-        while len(said) < most:
-            h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ heard + told)
+        first, before, written = h, np.zeros(len(words)), []
+        while len(written) < most:
+            h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ before + entered)
             best = int(np.argmax(params["c"] + params["V"] @ h))
-            if best == 0 and len(said) >= skips:
-                return said + [words[0]] * keeps_end
-            said.append(words[best])
-            heard = np.eye(len(words))[best] if hears else heard
+            if best == 0 and len(written) >= skips:
+                return written + [words[0]] * keeps_end
+            written.append(words[best])
+            before = np.eye(len(words))[best] if feeds_back else before
             h = h if keeps else first
-        return said
+        return written
 
     return caption
 
@@ -149,8 +188,8 @@ def _captioner(
     success="The decoder is the loop of chapter 07 with greedy choices. The picture enters "
     "only through the added term, the first state, or both.",
     wrong={
-        "does not hear itself": Wrong(
-            _captioner(hears=False), "Which word does your second step receive?"
+        "ignores its own word": Wrong(
+            _captioner(feeds_back=False), "Which word does your second step receive?"
         ),
         "no picture at the steps": Wrong(
             _captioner(at_step=False), "Some of the networks have R. At which steps does it enter?"
@@ -159,12 +198,14 @@ def _captioner(
             _captioner(at_first=False),
             "If the network has S, what is the state before the first step?",
         ),
-        "forgets": Wrong(_captioner(keeps=False), "Which state does your second step start from?"),
-        "says the end": Wrong(
+        "drops the state": Wrong(
+            _captioner(keeps=False), "Which state does your second step start from?"
+        ),
+        "includes the end": Wrong(
             _captioner(keeps_end=True),
             "Should the end symbol be part of the list that you return?",
         ),
-        "never over": Wrong(
+        "ignores the end": Wrong(
             _captioner(skips=99), "What should happen when the most likely word is the end symbol?"
         ),
         "no limit": Wrong(
@@ -173,19 +214,19 @@ def _captioner(
     },
 )
 def caption(params, x, words):
-    """Say the likeliest words about a picture, until the end."""
+    """Return the most likely words about a picture, up to the end."""
     U, W, V, b, c = (params[name] for name in "UWVbc")
-    told = params["R"] @ x if "R" in params else 0
+    entered = params["R"] @ x if "R" in params else 0
     h = params["S"] @ x if "S" in params else np.zeros(len(b))
-    heard, said = np.zeros(len(words)), []
-    while len(said) < 20:
-        h = np.tanh(b + W @ h + U @ heard + told)
+    before, written = np.zeros(len(words)), []
+    while len(written) < 20:
+        h = np.tanh(b + W @ h + U @ before + entered)
         best = np.argmax(c + V @ h)
         if words[best] == "<END>":
             break
-        said.append(words[best])
-        heard = np.eye(len(words))[best]
-    return said
+        written.append(words[best])
+        before = np.eye(len(words))[best]
+    return written
 
 
 def _padded() -> list[tuple]:
@@ -204,7 +245,7 @@ def _charged(log_yhat, y, counts):
 
 
 def _until(y, end, ends):
-    """Steps that count: those of words, and of the first ends."""
+    """Mark the steps that count: all words, and each sentence's first `ends` end symbols."""
     return np.cumsum(y == end, axis=0) - (y == end) < ends
 
 
@@ -223,7 +264,7 @@ def _until(y, end, ends):
             lambda log_yhat, y, end: _charged(log_yhat, y, y != end),
             "If no end symbol counts, how does the network learn to stop?",
         ),
-        "the end taken for 0": Wrong(
+        "0 as the end": Wrong(
             lambda log_yhat, y, end: caption_loss(log_yhat, y, 0),
             "Which symbol marks the end? Look at your arguments.",
         ),
@@ -233,14 +274,14 @@ def _until(y, end, ends):
             ),
             "You return a mean. Which quantity does the exercise ask for?",
         ),
-        "the likeliest word": Wrong(
+        "the most likely word": Wrong(
             lambda log_yhat, y, end: -log_yhat.max(axis=-1)[_until(y, end, 1)].sum(),
             "Which word's probability should enter the loss: the most likely one or the true one?",
         ),
     },
 )
 def caption_loss(log_yhat, y, end):
-    """Add up the losses of sentences that are filled up with ends."""
+    """Return the sum of the losses of sentences that are padded with ends."""
     over = np.cumsum(y == end, axis=0) - (y == end) > 0
     losses = -np.take_along_axis(log_yhat, y[..., None], axis=-1)[..., 0]
     return losses[~over].sum()
@@ -276,7 +317,7 @@ def _arrived() -> list[tuple]:
             lambda R, S, grad_a, grad_h0: grad_a.mean(axis=0) @ R + grad_h0 @ S,
             "If many steps use the same x, do their gradients add up or average?",
         ),
-        "one door": Wrong(
+        "one way only": Wrong(
             lambda R, S, grad_a, grad_h0: grad_a.sum(axis=0) @ R,
             "The picture enters in two ways. How many gradients lead back to it?",
         ),
@@ -289,7 +330,7 @@ def _arrived() -> list[tuple]:
     },
 )
 def gradient_on_x(R, S, grad_a, grad_h0):
-    """Give the gradient on each picture, which was told by both doors."""
+    """Return the gradient with respect to each picture's vector, which enters in both ways."""
     return grad_a.sum(axis=0) @ R + grad_h0 @ S
 
 
@@ -301,11 +342,11 @@ def gradient_on_x(R, S, grad_a, grad_h0):
     success="Feeding outputs back can't replace inputs that haven't been read. Reading the "
     "whole sequence first removes the loss entirely.",
     wrong={
-        "as if nothing were ever known": Wrong(
+        "six coins": Wrong(
             (6 * np.log(2), 6 * np.log(2), 0.0),
             "When the fourth output is due, which inputs have been read?",
         ),
-        "feeding back helps": Wrong(
+        "feedback helps": Wrong(
             (3 * np.log(2), 0.0, 0.0),
             "Do the outputs that are fed back give any information about inputs still to come?",
         ),
@@ -319,17 +360,17 @@ def gradient_on_x(R, S, grad_a, grad_h0):
     },
 )
 def reversed_losses():
-    """Give the least losses of three graphs, if six bits are to be said in reverse."""
+    """Return the least losses of three networks that output six bits in reverse."""
     return 3 * np.log(2), 3 * np.log(2), 0.0
 
 
-def _worlds() -> list[tuple]:
+def _joints() -> list[tuple]:
     rng = np.random.default_rng(85)
     made = [rng.dirichlet(np.full(4**T, 0.5)).reshape((2,) * 2 * T) for T in (1, 2, 3)]
     bits = np.indices((2,) * 6)
     early = (bits[3] == bits[1]) & (bits[4] == bits[2])
     same = (bits[3] == bits[4]) & (bits[4] == bits[5])
-    return [(world / world.sum(),) for world in (early, same, *made)]
+    return [(joint / joint.sum(),) for joint in (early, same, *made)]
 
 
 def _entropy(joint, axes):
@@ -347,7 +388,7 @@ def _sum_of_entropies(joint, hears):
 
 @exercise(
     "08-optimum",
-    cases=_worlds,
+    cases=_joints,
     hint="The entropy of A given B is that of both together minus that of B. Can you "
     "write a function that sums a table over all axes but some?",
     success="This entropy is a lower bound that no network of this graph can beat, so it "
@@ -365,7 +406,7 @@ def _sum_of_entropies(joint, hears):
             lambda joint: _sum_of_entropies(joint, lambda t, T: [*range(t), *range(T, T + t)]),
             "May the output at step t use the input of the same step?",
         ),
-        "the last output alone": Wrong(
+        "only the last output": Wrong(
             lambda joint: _sum_of_entropies(
                 joint, lambda t, T: [*range(t + 1), *range(T + max(t - 1, 0), T + t)]
             ),
@@ -374,7 +415,7 @@ def _sum_of_entropies(joint, hears):
     },
 )
 def least_loss(joint):
-    """Give the least loss of figure 10.10, from the table of all pairs of sequences."""
+    """Return the least loss with feedback, from the table of all pairs of sequences."""
     T = joint.ndim // 2
 
     def entropy(axes):
@@ -384,8 +425,8 @@ def least_loss(joint):
 
     total = 0
     for t in range(T):
-        heard = [*range(t + 1), *range(T, T + t)]
-        total += entropy([*heard, T + t]) - entropy(heard)
+        before = [*range(t + 1), *range(T, T + t)]
+        total += entropy([*before, T + t]) - entropy(before)
     return total
 
 
@@ -395,16 +436,17 @@ checklist(
         "By the chain rule, any distribution of y is a product of P(y^(t) | all x, y before t).": (
             "Which factorization holds for every distribution, whatever the network?"
         ),
-        "The network gives a product of P(y^(t) | x up to t, y before t); it hears nothing else.": (
-            "Which inputs and which outputs does the state at t depend on?"
-        ),
-        "They can agree if and only if no output depends on later inputs, given what was heard.": (
+        "The network gives a product of P(y^(t) | x up to t, y before t): the state depends on "
+        "nothing else.": ("Which inputs and which outputs does the state at t depend on?"),
+        "They can agree if and only if no output depends on later inputs, given the inputs and "
+        "outputs so far.": (
             "Compare the two products. When is each factor of one equal to a factor of the other?"
         ),
-        "A network large enough can give these factors: the state may hold all that was heard.": (
-            "You have shown which distributions it can't describe. Why can it describe the rest?"
+        "A large enough network can give these factors: the state can store all inputs and outputs "
+        "so far.": (
+            "You have shown which distributions it can't represent. Why can it represent the rest?"
         ),
-        "It cannot give y^(t) = x^(t+1): the coin that it is to repeat has not been read.": (
+        "It can't give y^(t) = x^(t+1): the coin that y^(t) repeats hasn't been read yet.": (
             "In which distribution does an output depend on an input that hasn't been read yet?"
         ),
     },

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.beams import beam_tree
     from rnn_helpers.plots.captioned import captions
     from rnn_helpers.plots.curves import activation, claim_intervals, lines
+    from rnn_helpers.plots.entries import vector_entries
     from rnn_helpers.plots.gradient_norms import gradient_norms
     from rnn_helpers.plots.graphs import bidirectional_graph, unfolded_graph
     from rnn_helpers.plots.histories import success_curves, training_curves
@@ -49,5 +50,6 @@ __all__ = [
     "translation_graph",
     "tree_graph",
     "unfolded_graph",
+    "vector_entries",
     "written_lengths",
 ]

@@ -47,13 +47,13 @@ def captions(pictures, said, true=None, right=None):
                 fontweight="normal" if fits else "bold",
             )
         if shares:
-            figure.suptitle("right, of pictures never seen\n" + "\n".join(shares))
+            figure.suptitle("right, on new pictures\n" + "\n".join(shares))
         wrong = [
             f"{words or 'nothing'} where it is {ought}"
             for words, ought in zip(said, true, strict=True)
             if words != ought
         ]
-        alt = f"{counted(len(pictures), 'picture')}, and what a network says of each: "
+        alt = f"{counted(len(pictures), 'picture')}, and a network's caption of each: "
         alt += ", ".join(words or "nothing" for words in said) + ". "
         if known:
             alt += f"Wrong: {'; '.join(wrong)}." if wrong else "All are right."

@@ -79,14 +79,14 @@ def test_the_texts_state_the_numbers():
     assert sentence(said) == "nine above seven"
     first, second, third, last = [float(p.max()) for p in said.p]
     why = META["prediction"]["why"]
-    assert f"first word with probability {first:.2f}, then above with {second:.2f}" in why
-    assert f"seven with {third:.2f}, and the end" in why
-    assert f"named, with {last:.2f}" in why
+    assert "writes “nine above seven”" in why
+    assert f"{first:.2f} for nine, {second:.2f} for above" in why
+    assert f"{third:.2f} for seven and {last:.2f} for END" in why
     measured = stored("caption")["measured"]["step"]
     story = META["story"]
-    assert f"seen, {100 * measured['digits']:.0f} in 100" in story
-    assert f"six, {100 * measured['new']:.0f}; " in story
-    assert f"one here, {100 * measured['pen']:.0f}." in story
+    assert f"describes {100 * measured['digits']:.0f} of 100" in story
+    assert f"it describes {100 * measured['new']:.0f} of 100." in story
+    assert f"one here, {100 * measured['pen']:.0f} of 100" in story
     assert (3, 6, "left") in TwoDigits().kept()
     seen = caption.look(EYE, caption.picture("3", "7", "left"))
     assert sentence(caption.says(caption.network("step"), "step", seen)) == "three left of seven"

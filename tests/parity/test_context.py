@@ -81,7 +81,7 @@ def test_the_texts_state_the_numbers(math):
     assert counts["start"] == 64
     assert "64 of 64 letters" in why
     assert f"at every step gets {counts['step']} right" in why
-    assert f"told by both {counts['both']}." in why
+    assert f"both ways in gets {counts['both']}." in why
     assert " ".join(context.CONSTANTS.SENTENCES[0]) in META["alt"]
 
 

@@ -257,7 +257,7 @@ def of_reversals():
 
 
 def of_captions():
-    """Words in a list or a tuple, but neither one too few nor the end besides."""
+    """Words in a list or a tuple, but neither one too few nor the end as well."""
     in_a_tuple = changed("08-caption", tuple)
     one_less = changed("08-caption", lambda said: said[:-1])
     with_end = changed("08-caption", lambda said: [*said, "<END>"])
@@ -302,6 +302,8 @@ OWN = {
     "07-gauss": numbers("07-gauss", 0.004, 0.006),
     "09-prefix": numbers("09-prefix", 0.0015, 0.0025),
     "08-caption": of_captions(),
+    "08-even": numbers("08-even", 0.0045, 0.0055),
+    "08-lookup": numbers("08-lookup", 5e-7, 2e-6),
     "08-reversed": numbers("08-reversed", 0.004, 0.006),
     "10-cost": numbers("10-cost", 0.004, 0.006),
     "10-mode": numbers("10-mode", 0.004, 0.006),

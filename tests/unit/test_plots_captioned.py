@@ -10,16 +10,16 @@ PICTURES = np.zeros((2, 20, 20))
 SAID, TRUE = ["three left of seven", ""], ["three left of seven", "six above one"]
 
 
-def test_the_words_say_what_is_said_and_what_is_wrong():
+def test_the_alt_text_gives_each_caption_and_names_the_wrong_ones():
     assert plots.captions(PICTURES, SAID, TRUE, {"seen": 0.5}).alt == (
-        "2 pictures, and what a network says of each: three left of seven, nothing. "
+        "2 pictures, and a network's caption of each: three left of seven, nothing. "
         "Wrong: nothing where it is six above one. Right, seen: 50%."
     )
     assert plots.captions(PICTURES, TRUE, TRUE).alt.endswith("All are right.")
     assert plots.captions(PICTURES, TRUE).alt.endswith("six above one.")
 
 
-def test_each_picture_has_its_sentence_beneath():
+def test_each_picture_has_its_caption_below_it():
     axes = plots.captions(PICTURES, SAID, TRUE).figure.axes
     assert [one.get_xlabel() for one in axes] == ["three left\nof seven", "nothing"]
 

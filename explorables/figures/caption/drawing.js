@@ -9,7 +9,7 @@ const FEWEST = 5; // columns of words
 const BEST = 3; // words of a column
 export const shown = (k) => (k === END ? "END" : WORDS[k]);
 
-export function scales({ width, em, room }, { said }) {
+export function scales({ width, em, room }, { said }, alone) {
   const slide = room < Infinity;
   const narrow = !slide && width < 36 * em;
   const font = Math.max((slide ? 0.92 : 0.85) * em, 12);
@@ -26,7 +26,7 @@ export function scales({ width, em, room }, { said }) {
   const eye = { one: y0 + 0.2 * em, two: y0 + maps + 0.7 * air * em };
   eye.context = eye.two + maps / 2 + 0.8 * air * em;
   const doors = eye.context + (0.9 + air) * em;
-  const words = doors + (1.3 + 0.7 * air) * em;
+  const words = alone ? y0 + 1.6 * em : doors + (1.3 + 0.7 * air) * em;
   const bars = words + (1.7 + 0.5 * air) * em;
   const height = Math.max(bars + BEST * row + 0.3 * em, top + pad);
   return {
@@ -36,11 +36,11 @@ export function scales({ width, em, room }, { said }) {
   };
 }
 
-/** Draw the picture, and the numbers that the first network computes from it. */
-export const drawnSeen = (now, at) => [page(now, at), eye(now, at)];
+/** Draw the picture, and unless it is shown alone, the numbers that the encoder computes from it. */
+export const drawnSeen = (now, at, alone) => [page(now, at), alone || eye(now, at)];
 
-/** Draw the words, and where the context enters. */
-export const drawnSaid = (now, at) => [doors(now, at), words(now, at)];
+/** Draw the words, and unless the picture is shown alone, where the context enters. */
+export const drawnSaid = (now, at, alone) => [alone || doors(now, at), words(now, at)];
 
 /** Draw squares as one path per shade; `look(level)` gives the attributes of a level from 0 to 1. */
 function shades(values, side, x, y, cell, look) {
@@ -163,5 +163,5 @@ function words({ said, at: so }, at) {
 export function spoken({ said, at }) {
   const so = said.words.slice(0, at).map(shown).join(" ");
   const p = said.p[at - 1][said.words[at - 1]].toFixed(2);
-  return `It says: ${so}${at < said.words.length ? " …" : "."} The last word has probability ${p}.`;
+  return `The caption: ${so}${at < said.words.length ? " …" : "."} The last word has probability ${p}.`;
 }

@@ -3,17 +3,17 @@ import { MOST } from "./math.js";
 const DIGIT = { type: "text", maxLength: 64, alphabet: "0123456789abcdef" };
 
 export const meta = {
-  question: "What does it see?",
+  question: "What does the network write about this picture?",
   story:
-    "A network sees a picture of two digits, and another says what it shows: word by word, from the start to the end, each word chosen from the probabilities of all. Choose the digits, or draw them yourself. The first network has two layers of convolutions and makes 32 numbers of the picture, its context; it was cut off before the layer that would have named a class. The writer hears the context at every step, or as its first state alone, or by both doors. Of digits by the same people that it has not seen, 91 in 100 pictures are described without a mistake; of the twenty sentences that were kept from it, such as three left of six, 79; of digits that a program drew with a pen like the one here, 87.",
+    "The network sees a picture of two digits and describes it word by word. It has two parts, which were trained together: an encoder with two convolutional layers, which turns the picture into 32 numbers, and a decoder, which writes the sentence. For sentences of its training, it describes 91 of 100 new pictures without a mistake; the digits were written by the same people as in training. For sentences that were left out of training, such as three left of six, it describes 79 of 100. When the digits are drawn by a program with a pen like the one here, 87 of 100 descriptions are right.",
   prediction: {
-    question: "Wipe both digits away. What does the network say of a blank page?",
+    question: "Wipe both digits. What does the network write about a blank picture?",
     kind: "choice",
-    choices: ["nothing: the end at once", "a whole sentence", "one word, again and again"],
+    choices: ["nothing: END at once", "a whole sentence", "one word, again and again"],
     answer: "a whole sentence",
-    why: "Nine above seven: the first word with probability 0.45, then above with 0.77, seven with 0.93, and the end, once two digits are named, with 1.00. It was never shown a picture of nothing, so it never learned to say nothing. What follows what in a sentence is the writer's own knowledge, and it keeps to it whatever the picture shows. Which digits, and which place, it has from the context.",
+    why: "It writes “nine above seven”. The probabilities are 0.45 for nine, 0.77 for above, 0.93 for seven and 1.00 for END. No blank picture was in the training data, so the network never learned to write nothing. The order of the words comes from the decoder. The digits and their arrangement should come from the picture, and here the picture has none.",
   },
-  alt: "A picture of two handwritten digits, a 3 on the left of a 7. Beside it what two layers of convolutions and then 32 numbers make of it, and the first word, three, with the probabilities of the likeliest words. A question mark stands where the next word comes.",
+  alt: "A picture with two handwritten digits, a 3 to the left of a 7. Beside it, from the top: the outputs of the first and the second convolutional layer, the context as a row of 32 colored numbers, and the layer with the class scores, crossed out. An arrow leads from the context to the first word, three, with its probability and bars for the most likely words below. A question mark stands in place of the next word.",
   controls: {
     first: { ...DIGIT, default: "3", label: "first digit" },
     second: { ...DIGIT, default: "7", label: "second digit" },
@@ -25,19 +25,29 @@ export const meta = {
         { value: "above", label: "stacked" },
       ],
       default: "left",
-      label: "digits",
+      label: "arrangement",
     },
     door: {
       type: "choice",
       options: [
-        { value: "step", label: "each step" },
-        { value: "start", label: "first state" },
-        { value: "both", label: "both" },
+        { value: "step", label: "at every step" },
+        { value: "start", label: "as the first state" },
+        { value: "both", label: "in both ways" },
       ],
       default: "step",
-      label: "it hears the picture",
+      label: "the context enters",
     },
     at: { type: "int", min: 1, max: MOST, default: 1, label: "words" },
-    draw: { type: "int", min: 0, max: 999, default: 0, label: "draw" },
+    draw: { type: "int", min: 0, max: 999, default: 0, label: "sample" },
+    view: {
+      type: "choice",
+      options: [
+        { value: "alone", label: "picture and words" },
+        { value: "inside", label: "with the encoder" },
+      ],
+      default: "inside",
+      fixed: true,
+      label: "view",
+    },
   },
 };

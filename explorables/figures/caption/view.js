@@ -9,15 +9,18 @@ import { corners, HALF, look, picture, says, SIDE, stroke } from "./math.js";
 import { meta } from "./meta.js";
 
 const KEYS = ["first", "second"];
+const INSIDE =
+  " Beside the picture, from the top: the outputs of the first and the second convolutional layer, and the context, red above 0 and blue below. The layer with the class scores is left out.";
 const TURNED = { left: ["left", "right"], above: ["upper", "lower"] };
 
 export const render = figure("caption", meta, ({ model, spec, save }) => {
+  const alone = model.get("view") === "alone";
   const pads = KEYS.map((_, i) => pad(model, save, i));
-  const area = areaOf("A picture, and what a network says of it", pads);
+  const area = areaOf("A picture and its caption", pads);
   const rows = html(
     "p",
     { class: "rows" },
-    "Draw on a digit with mouse, finger, or arrow keys and space; wipe it first to draw one of your own. Beside the picture, from the top: what the first layer makes of the picture, what the second makes of that, and the context, red above 0 and blue below. The layer that would have named a class was cut off.",
+    `Draw on a digit with mouse, finger, or arrow keys and space; wipe it first to draw your own. The number below a word is its probability.${alone ? "" : INSIDE}`,
   );
   let [now, at] = [null, null];
   // Most changes don't affect the picture. Then the convolutions and the drawing of their maps are kept.
@@ -26,7 +29,7 @@ export const render = figure("caption", meta, ({ model, spec, save }) => {
     return { seen, eye: look(seen) };
   });
   const keptWords = remembered(says);
-  const keptMaps = remembered(() => svg("g", {}, drawnSeen(now, at)));
+  const keptMaps = remembered(() => svg("g", {}, drawnSeen(now, at, alone)));
   const time = transport(model, "at", {
     ...spec.at,
     limit: () => now?.said.words.length ?? spec.at.max,
@@ -34,20 +37,22 @@ export const render = figure("caption", meta, ({ model, spec, save }) => {
     text: (at) => `word ${now ? now.at : at}`,
   });
   const digits = pick(model, save);
-  const draw = button("draw its words", () =>
+  const draw = button("sample", () =>
     save({ draw: (model.get("draw") % spec.draw.max) + 1, at: spec.at.max }),
   );
-  const likeliest = button("the likeliest", () => save({ draw: 0 }));
+  const likeliest = button("most likely", () => save({ draw: 0 }));
   return {
-    parts: [stage(area, rows), [digits], [time, likeliest, draw], ["place", "door"]],
+    parts: alone
+      ? [stage(area, rows), [digits], [time]]
+      : [stage(area, rows), [digits], [time, likeliest, draw], ["place", "door"]],
     reveal: { first: "", second: "", draw: 0, at: spec.at.max },
     follow: [time],
     update(state, size) {
       const { eye, seen } = keptEye(state.first, state.second, state.place);
       const said = keptWords(state.door, eye.context, state.draw);
       now = { ...state, seen, eye, said, at: clamp(state.at, 1, said.words.length) };
-      at = scales(size, now);
-      area.draw(size, at, keptMaps(eye, size), drawnSaid(now, at));
+      at = scales(size, now, alone);
+      area.draw(size, at, keptMaps(eye, size), drawnSaid(now, at, alone));
       pads.forEach((one, i) => one.place(corners(state.place)[i], at, TURNED[state.place][i]));
       set(likeliest, { "aria-pressed": String(state.draw === 0) });
       set(draw, { "aria-pressed": String(state.draw > 0) });

@@ -1,20 +1,20 @@
 import { LENGTH, PICTURES } from "./math.js";
 
 export const meta = {
-  question: "Where does the picture enter?",
+  question: "What does each network remember of the picture?",
   story:
-    "Three networks of sixteen units have learned a sentence of eight letters for each of eight small pictures. The picture enters one of them at every step, one only as its first state, and one by both doors. Each hears the letter that it said before. All three say all sentences without a mistake. Choose a picture, and take it away from a step on.",
+    "Three networks of 16 units have each learned one sentence of eight letters for each of eight pictures. They differ in the way the picture enters: at every step, as the first state, or both. At each step a network also receives the letter that it wrote before. As long as the picture is there, all sentences are right.",
   prediction: {
     question:
-      "From step 4 on the picture is gone. Which network still says all eight sentences to their ends?",
+      "From step 4 on, the picture is gone. Which network still writes all eight sentences to the end?",
     kind: "choice",
-    choices: ["told at every step", "told as the first state", "told by both"],
-    answer: "told as the first state",
-    why: "It never sees the picture again, so it had to learn to keep it: 64 of 64 letters. The one that was told at every step gets 50 right, the one told by both 54. A network keeps what training made it keep, and what can be looked up at every step need not be kept. Of these three, the one with both doors made little use of its first.",
+    choices: ["every step", "first state", "both"],
+    answer: "first state",
+    why: "The first-state network writes 64 of 64 letters correctly. It never received the picture again, so training made it keep the picture in its state. The network that receives the picture at every step gets 50 right, because it never had to keep it. The network with both ways in gets 54.",
   },
-  alt: "A picture of three by three pixels, a diagonal, chosen from eight. Beside it three rows of eight letters, one for each network: told at every step, told as the first state, told by both. All three say b c d b b a a b, with nothing wrong; the picture is there to the end.",
+  alt: "A picture of three by three pixels, a diagonal, chosen from eight. Beside it are three rows of eight letters, one row for each network: every step, first state, and both. Arrows show the steps at which the picture enters. All three rows read b c d b b a a b, and no letter is wrong, because the picture is there to the end.",
   controls: {
-    gone: { type: "int", min: 1, max: LENGTH + 1, default: LENGTH + 1, label: "gone from step" },
+    gone: { type: "int", min: 1, max: LENGTH + 1, default: LENGTH + 1, label: "picture gone" },
     picture: { type: "int", min: 0, max: PICTURES.length - 1, default: 0, label: "picture" },
   },
 };

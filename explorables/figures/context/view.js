@@ -7,14 +7,14 @@ import { meta } from "./meta.js";
 
 const STEPS = Array.from({ length: LENGTH }, (_, t) => t);
 const NAMES = {
-  step: "told at every step",
-  start: "told as the first state",
-  both: "told by both",
+  step: "every step",
+  start: "first state",
+  both: "both",
 };
 
 export const render = figure("context", meta, ({ control, save }) => {
   const pictures = svg("g");
-  const area = areaOf("A picture, and what three networks say of it", pictures);
+  const area = areaOf("A picture, and three networks' sentences about it", pictures);
   const readout = html("p", { class: "readout" });
   roving(pictures, (id) => save({ picture: Number(id) }));
   return {
@@ -125,7 +125,7 @@ function lane(door, i, now, at) {
   );
 }
 
-/** Draw an arrow where the picture enters, or a closed door where it is gone. */
+/** Draw an arrow where the picture enters, or a bar where it is gone. */
 function tell(x, y, open, { em }) {
   if (!open) return svg("path", { class: "shut", d: `M${point(x, y - 0.9 * em)}V${y - 0.2 * em}` });
   const tip = `M${point(x, y - 2)}l${point(-0.25 * em, -0.45 * em)}h${0.5 * em}Z`;
@@ -140,7 +140,7 @@ function words({ gone }) {
     "The height of a bar is the probability of its letter; wrong letters are struck out. ";
   if (gone > LENGTH) return `${key}The picture is there to the end.`;
   const all = DOORS.map((door) => `${NAMES[door]}, ${rightInAll(door, gone)}`).join("; ");
-  return `${key}Of the ${LENGTH * PICTURES.length} letters about all eight pictures, right: ${all}.`;
+  return `${key}Right letters, of ${LENGTH * PICTURES.length} about all eight pictures: ${all}.`;
 }
 
 function spoken(now) {
@@ -148,7 +148,7 @@ function spoken(now) {
     const { letters } = now.lanes[i];
     const written = letters.map((k) => LETTERS[k]).join(" ");
     const fine = right(letters, now.picture);
-    return `When ${NAMES[door]}, the network writes ${written}; ${fine} of ${LENGTH} letters ${fine === 1 ? "is" : "are"} right.`;
+    return `The network “${NAMES[door]}” writes ${written}; ${fine} of ${LENGTH} letters ${fine === 1 ? "is" : "are"} right.`;
   });
   const there = now.gone > LENGTH ? "there to the end" : `gone ${whenGone(now.gone)}`;
   return `Picture ${now.picture + 1} is ${there}. ${said.join(" ")}`;

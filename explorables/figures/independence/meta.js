@@ -1,24 +1,24 @@
 import { LENGTH } from "./math.js";
 
 export const meta = {
-  question: "Which worlds can it not describe?",
+  question: "Which outputs can each network predict?",
   story:
-    "Six bits x are coins. Six bits y come about by rules: a coin, the x of the same step, the x of the next step, or the y before. Touch a y to give it another rule. Below are four networks, which differ in what a y may hear, and for each the least loss that any weights could reach: the entropy of each y given what it hears, worked out over all 4096 worlds. In the world set up here all y are the same coin.",
+    "Six bits x are fair coins. Each of six bits y follows a rule: it is a coin of its own, or it repeats the x of the same step, the x of the next step, or the y before. At first, y 1 is a coin and each later y repeats the one before. Click a y to give it another rule. Below are four networks, which differ in the bits that they receive. Each bar is the least loss that any weights can reach: the entropy of that y given the network's inputs, computed exactly over all 4,096 pairs of x and y.",
   prediction: {
     question:
-      "Let each y be the x of the next step instead. A network that hears x until now, and nothing of what it has said, loses 4.16 nats, as much as six coins. Feed back to it each y that was drawn. How much does it lose then, at best?",
+      "Choose “mixed”: y 1 is a coin, y 2, y 3 and y 6 repeat the y before, y 4 and y 5 the next x. A network that receives x so far loses 3.47 nats. Feed each sampled y back. How much does it lose at best?",
     kind: "choice",
-    choices: ["0 nats", "0.69 nats", "4.16 nats"],
-    answer: "4.16 nats",
-    why: "When y is due, the x that it repeats has not come yet, and the y before it told of an x that is known by now. To hear its own outputs helps with what they know of each other; it does not help to see ahead. A network that reads all of x first loses 0.69 nats, the last y, which is a coin. So the loop from output to state does not describe arbitrary distributions of y given x; together, both of these do.",
+    choices: ["0.69 nats", "2.08 nats", "3.47 nats"],
+    answer: "2.08 nats",
+    why: "Feedback makes y 2 and y 3 certain. Three coins remain, which cost 2.08 nats: y 1 is a coin, and y 4 and y 5 repeat inputs that haven't come yet. y 6 repeats y 5, which is x 6. By step 6, x 6 has been read, so y 6 was certain already. Reading all of x first, without feedback, also leaves three coins. Both together leave one, 0.69 nats.",
   },
-  alt: "Six bits x above six bits y. The first y is a coin; an arrow leads from each y to the next. Below, four rows, one for each network. The first, which hears x until now, loses 0.69 nats at each of six steps, 4.16 in all. The other three, one with y fed back, one that reads all of x first and one with both, still hold a question mark.",
+  alt: "Six bits x above six bits y. The first y is a coin; an arrow leads from each y to the next. Below are four rows of bars, one row for each network. The first network, which receives x so far, loses 0.69 nats at each of six steps, 4.16 in all. The other three rows still show question marks: x so far and earlier y, all of x, and all of x and earlier y.",
   controls: {
     shown: { type: "bool", default: false, label: "least losses" },
     fed: {
       type: "choice",
       options: [
-        { value: "drawn", label: "the drawn bit" },
+        { value: "drawn", label: "the sampled bit" },
         { value: "predicted", label: "its probability" },
       ],
       default: "drawn",

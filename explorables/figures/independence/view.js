@@ -21,12 +21,12 @@ import {
 } from "./math.js";
 import { meta } from "./meta.js";
 
-const SHIFTED = numberOf(ALL.map(() => "next"));
+const MIXED = numberOf(["coin", "last", "last", "next", "next", "last"]);
 const PRESETS = {
-  "all equal": { rules: meta.controls.rules.default },
-  "shifted by one": { rules: SHIFTED },
-  "a coin each": { rules: numberOf(ALL.map(() => "coin")) },
-  "some of both": { rules: numberOf(["coin", "last", "last", "next", "next", "last"]) },
+  "one coin": { rules: meta.controls.rules.default },
+  "next input": { rules: numberOf(ALL.map(() => "next")) },
+  "six coins": { rules: numberOf(ALL.map(() => "coin")) },
+  mixed: { rules: MIXED },
 };
 const FROM = {
   coin: () => "a coin",
@@ -40,7 +40,7 @@ const from = (rule, t) => FROM[isCoin(rule, t) ? "coin" : rule](t);
 export const render = figure("independence", meta, ({ model, el, save }) => {
   const put = (t, place) => save({ rules: withRule(model.get("rules"), t, place) });
   const bits = ALL.map((t) => yBit(t, model, (place) => put(t, place)));
-  const area = areaOf("A world of bits, and the least losses in it", bits);
+  const area = areaOf("Rules for six bits, and the least losses", bits);
   const readout = html("p", { class: "readout" });
   let now;
   let lit = null;
@@ -49,8 +49,8 @@ export const render = figure("independence", meta, ({ model, el, save }) => {
     if (now) redraw(readout, words(now, lit));
   });
   return {
-    parts: [stage(area, readout), [presets(model, "worlds", PRESETS)], ["shown", "fed", "noise"]],
-    reveal: { rules: SHIFTED, noise: 0, fed: "drawn", shown: true },
+    parts: [stage(area, readout), [presets(model, "examples", PRESETS)], ["shown", "fed", "noise"]],
+    reveal: { rules: MIXED, noise: 0, fed: "drawn", shown: true },
     follow: [...bits, link],
     update(state, size) {
       const rules = rulesOf(state.rules);
@@ -194,29 +194,31 @@ function words(now, lit) {
   const { rules, noise, fed } = now;
   if (lit === null)
     return [
-      "A bar is the least expected loss of one ",
-      italicWord("y"),
-      `; a full one is ln 2 = ${format(Math.LN2)} nats, a coin. `,
+      `A full bar is one coin, ln 2 = ${format(Math.LN2)} nats. `,
       fed === "drawn"
-        ? "Fed back is the bit that was drawn."
-        : "Fed back is the probability that was computed, a function of x alone: it tells nothing that the network has not heard.",
-    ];
+        ? "The sampled bit is fed back."
+        : [
+            "A probability depends only on ",
+            html("i", {}, "x"),
+            ", so feeding it back adds nothing.",
+          ],
+    ].flat();
   const rule = rules[lit];
-  const says = isCoin(rule, lit)
+  const follows = isCoin(rule, lit)
     ? " is a coin."
-    : ` is ${from(rule, lit)}${noise ? `, or, with probability ${format(noise)}, the opposite` : ""}.`;
-  const losses = HEARS.map((hears, i) => [i, NAMES[hears], now.losses[i][lit]])
-    .filter(([i]) => inView(i, now))
-    .map(([, name, loss]) => `${name}, ${format(loss)}`);
-  return [html("b", {}, `y ${lit + 1}`), `${says} Least loss, in nats: ${losses.join("; ")}.`];
+    : ` repeats ${from(rule, lit)}${noise ? ` (with probability ${format(noise)}, the opposite)` : ""}.`;
+  const losses = HEARS.map((_, i) => now.losses[i][lit]).filter((_, i) => inView(i, now));
+  const each = losses.length > 1 ? "Losses from top to bottom" : "Loss";
+  return [
+    html("b", {}, `y ${lit + 1}`),
+    `${follows} ${each}: ${losses.map((loss) => format(loss)).join(", ")} nats.`,
+  ];
 }
 
-const italicWord = (name) => html("i", {}, name);
-
 function spoken(now) {
-  const world = now.rules.map((rule, t) => `y ${t + 1} is ${from(rule, t)}`).join(", ");
+  const rules = now.rules.map((rule, t) => `y ${t + 1} is ${from(rule, t)}`).join(", ");
   const losses = HEARS.filter((_, i) => inView(i, now)).map(
     (hears, i) => `${format(sum(now.losses[i]))} nats if the network ${NAMES[hears]}`,
   );
-  return `In this world, ${world}. The least loss is ${losses.join("; ")}.`;
+  return `The rules: ${rules}. The least loss is ${losses.join("; ")}.`;
 }
