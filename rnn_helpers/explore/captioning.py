@@ -1,4 +1,4 @@
-"""What the laboratory of captions trains: a network that looks and one that writes, as one."""
+"""The captioner of the lab: an encoder and a decoder, trained together."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,22 +13,22 @@ from rnn_helpers.validate import as_choice, as_count
 TASK = TwoDigits()
 UNITS, BATCH, RATE, TESTED, SHOWN = 48, 32, 0.004, 200, 4
 EYE = {"channels": (16, 32), "n_c": 64}
-HEARD, NEVER = "sentences that it has heard", "sentences that it has not heard"
+HEARD, NEVER = "trained sentences", "held-out sentences"
 
 
 class Captioned(NamedTuple):
-    """How well a captioner does after some steps of training, on digits that it has not seen.
+    """The accuracy of a captioner after some training steps, on new images of digits.
 
     Attributes
     ----------
     steps : int
         Steps of training so far.
     pictures : ndarray, shape (4, 20, 20)
-        Half of them of sentences that it has heard.
+        The first half shows trained sentences, the second half held-out ones.
     said, true : list of str
-        What it says of these, and what it should.
+        The network's captions of these pictures, and the correct ones.
     right : dict of str to float
-        Share of sentences that are right, of those that it has heard and of others.
+        Share of captions that are right, for trained and for held-out sentences.
     """
 
     steps: int
@@ -39,7 +39,7 @@ class Captioned(NamedTuple):
 
 
 def caption_digits(door="both", *, steps=800, every=100, seed=0) -> Iterator[Captioned]:
-    """Train a captioner on pictures of two digits, of all sentences but twenty.
+    """Train a captioner on pictures of two digits, for all but 20 of the 200 sentences.
 
     Needs torch.
 
@@ -48,9 +48,9 @@ def caption_digits(door="both", *, steps=800, every=100, seed=0) -> Iterator[Cap
     door : {"step", "start", "both"}
         Where the picture enters.
     steps, every : int
-        Steps of training, and between two pictures.
+        Training steps in all, and between two results.
     seed : int
-        Draws the weights and the pictures.
+        Seed of the weights and the pictures.
     """
     as_choice("door", door, DOORS)
     steps, every = as_count("steps", steps), as_count("every", every)
@@ -80,7 +80,7 @@ def _caption(door, steps, every, seed):
 
 
 def _said(net, params, pictures):
-    """Words (5, B) that a network says of pictures, filled up with ends."""
+    """Return a network's captions of pictures as words (5, B), padded with ends."""
     written = net.write(params, pictures, TASK.end, most=TASK.longest)[:, 0]
     said = np.full((TASK.longest, len(pictures)), TASK.end)
     said[: len(written)] = written
@@ -88,6 +88,6 @@ def _said(net, params, pictures):
 
 
 def _tests(seed, kind):
-    """Pictures and sentences of digits that were kept for tests."""
+    """Return pictures and sentences for tests, with new images of digits."""
     rng = np.random.default_rng([seed, 3])
     return next(TASK.batches(TESTED, rng, held_out=True, combinations=kind))

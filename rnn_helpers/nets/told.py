@@ -1,4 +1,4 @@
-"""Networks that are told something and write about it, trained for many seeds at once (10.2.4)."""
+"""Networks that write given a context, trained for many seeds at once (10.2.4)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,9 +22,10 @@ from rnn_helpers.validate import (
 
 
 class Told(Gated):
-    """Recurrent networks that hear a context and the symbol before, one for each of S seeds.
+    """Recurrent networks that receive a context and the symbol before, one for each of S seeds.
 
-    The context is a vector. Whatever the door, the weights are the same in number and begin alike.
+    The context is a vector. With any `door`, the networks have equally many weights, which are
+    initialized alike.
 
     Parameters
     ----------
@@ -33,9 +34,9 @@ class Told(Gated):
     seeds : sequence of int
         One for each network.
     door : {"step", "start", "both"}
-        ``"step"``: the context is heard at every step, beside the symbol before (figure 10.9).
-        ``"start"``: alone, before the first symbol, so that the first state tells of it, and no
-        more. ``"both"``: first alone, then at every step.
+        ``"step"``: the context enters at every step, next to the symbol before (figure 10.9).
+        ``"start"``: it enters only in an extra step before the first symbol, which computes the
+        first state. ``"both"``: it enters in the extra step and then at every step.
     unit : {"gru", "lstm", "leaky"}
         Kind of units.
     """
@@ -58,11 +59,11 @@ class Told(Gated):
         self._add_output(self.n_y, n_h, seeds)
 
     def look(self, x):
-        """Context (S, B, n_c) that is made of what is shown: here, that itself."""
+        """Return the contexts (S, B, n_c) computed from `x`: here, `x` itself."""
         return x
 
     def forward(self, x, heard):
-        """Outputs of all steps: what is shown, and symbols before (T, S, B, n_y), to the same."""
+        """Return the outputs of all steps, of the shape of `heard`, the symbols before."""
         told, n_steps = self.look(x), len(heard)
         at_steps = torch.zeros_like(told) if self.door == "start" else told
         inputs = torch.cat([heard, at_steps.expand(n_steps, *told.shape)], dim=-1)
@@ -72,14 +73,14 @@ class Told(Gated):
         return super().forward(inputs)[-n_steps:]
 
     def outputs(self, params: Mapping[str, np.ndarray], x, y) -> np.ndarray:
-        """Outputs of the networks with these parameters over true symbols.
+        """Return the outputs of the networks with these parameters, given true symbols.
 
         Parameters
         ----------
         params : mapping
             Arrays named as `params` names them.
         x : ndarray, shape (B, n_c) or (S, B, n_c)
-            Contexts, or whatever `look` makes them of.
+            Contexts, or the inputs from which `look` computes them.
         y : ndarray of int, shape (T, B) or (T, S, B)
 
         Returns
@@ -90,7 +91,7 @@ class Told(Gated):
         return self._outputs(params, shown, heard)
 
     def write(self, params: Mapping[str, np.ndarray], x, end: int, most: int = 40, seed=None):
-        """Let the networks write about contexts, until the end symbol.
+        """Write sequences given contexts, up to the end symbol.
 
         Parameters
         ----------
@@ -101,14 +102,14 @@ class Told(Gated):
         end : int
             The symbol that ends a sequence.
         most : int
-            Symbols after which a sequence is given up.
+            Greatest length of a sequence.
         seed : int, Generator or sequence of S of these, optional
-            Draws symbols; without it, the likeliest is taken.
+            Seed for sampling; without it, each step takes the most likely symbol.
 
         Returns
         -------
         ndarray of int, shape (T, S, B)
-            Symbols; from the end on, the end symbol. T is the longest of these sequences.
+            Symbols, padded with the end symbol. T is the length of the longest sequence.
         """
         end, most = as_count("end", end, 0, self.n_y - 1), as_count("most", most)
         shown = self._inputs(x)
@@ -147,11 +148,11 @@ class Told(Gated):
         return shown, self._heard(y.numpy()), y, torch.tensor(mask)
 
     def _heard(self, y):
-        """One-hot vectors (T, S, B, n_y) of the symbols before."""
+        """Return one-hot vectors (T, S, B, n_y) of the symbols before."""
         return torch.tensor(symbols_before(y, self.n_y), dtype=self.V.dtype)
 
     def _inputs(self, x):
-        """What is shown, as a tensor with an axis of seeds: (S, B, n_c)."""
+        """Return the inputs as a tensor with an axis of seeds: (S, B, n_c)."""
         return self._shown(x, (self.n_c,))
 
     def _shown(self, x, shape):
@@ -167,10 +168,10 @@ class Told(Gated):
 
 
 class Captioner(Told):
-    """Networks that see a square picture, by two layers of convolutions, and write about it.
+    """Networks that encode a square picture by two convolutional layers and write its caption.
 
-    Convolutions of 3 x 3 pixels that move by 2, then a linear layer, make a context of a picture:
-    a classifier without its last layer.
+    Convolutions of 3 x 3 pixels with stride 2 and then a linear layer compute the context, like a
+    classifier without its last layer.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ class Captioner(Told):
     n_h, n_y, seeds, door, unit
         As for `Told`.
     channels : (int, int)
-        Of the two layers.
+        Numbers of channels of the two layers.
     n_c : int
         Numbers in the context.
     """
@@ -211,13 +212,13 @@ class Captioner(Told):
         self._draw(eye, "d", (n_c,), two * left**2)
 
     def _draw(self, eye, name, shape, inputs):
-        """Begin a parameter uniformly within ``1 / sqrt(inputs)`` of 0."""
+        """Draw a parameter uniformly from within ``1 / sqrt(inputs)`` of 0."""
         eye.draw(name, shape)
         scale = (9 / inputs) ** 0.5
         setattr(self, name, torch.nn.Parameter(getattr(eye, name).detach() * scale))
 
     def look(self, x):
-        """Contexts (S, B, n_c) of pictures (S, B, side, side)."""
+        """Return the contexts (S, B, n_c) of pictures (S, B, side, side)."""
         S, B = x.shape[:2]
         x = x.swapaxes(0, 1)  # networks side by side are groups of channels
         for K, k in ((self.K1, self.k1), (self.K2, self.k2)):
@@ -227,5 +228,5 @@ class Captioner(Told):
         return torch.tanh(x @ self.C.mT + self.d[:, None])
 
     def _inputs(self, x):
-        """Pictures, as a tensor with an axis of seeds: (S, B, side, side)."""
+        """Return the pictures as a tensor with an axis of seeds: (S, B, side, side)."""
         return self._shown(x, (self.side, self.side))

@@ -1,10 +1,10 @@
-"""A network that is told something: a distribution over sequences, given x (10.2.4).
+"""A network that receives a context: a distribution over sequences, given x (10.2.4).
 
-The context is one vector ``x`` of shape (n_x,) or (B, n_x). Parameters are those of `init_rnn`,
-whose ``U`` hears the symbol before (one-hot, zeros at the first step), and one matrix for each door
-by which the vector enters: ``R`` (n_h, n_x) at every step, as in figure 10.9; ``S`` (n_h, n_x) as
-the first state. With both, it enters by both. The source writes the share of the first as
-``x^T R``, a row that is added to columns; here it is ``R x``.
+The context is one vector ``x`` of shape (n_x,) or (B, n_x). The parameters are those of `init_rnn`,
+whose ``U`` multiplies the symbol before (one-hot, zeros at the first step), and one matrix for each
+way in: ``R`` (n_h, n_x) at every step, as in figure 10.9, and ``S`` (n_h, n_x) for the first state.
+A network may have both. The source writes the term of ``R`` as ``x^T R``, a row that is added to
+columns; here it is ``R x``.
 """
 
 from collections.abc import Mapping
@@ -39,27 +39,29 @@ from rnn_helpers.validate import (
 )
 
 DOORS = {"step": ("R",), "start": ("S",), "both": ("R", "S")}
-"""Doors for one vector, and the matrices that each needs."""
+"""The ways in which a vector can enter, and the matrices of each."""
 
 HEARS = ("inputs", "outputs", "all inputs", "all")
-"""What a symbol may depend on; see `expected_losses`."""
+"""The bits on which each output may depend; see `best_distribution`."""
 
 RULES = ("coin", "same", "next", "last")
-"""How a bit comes about; see `rule_joint`."""
+"""The rules that a bit can follow; see `rule_joint`."""
 
 
 # ---- one vector ----
 
 
 def init_context(n_x, n_h, n_y, door="both", seed=0, scale=None):
-    """Random parameters: Gaussian weights of deviation `scale`, zero biases.
+    """Return random parameters: those of a recurrent network, and R, S or both, for the context.
+
+    The weights are Gaussian with standard deviation `scale`, and the biases are zero.
 
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Numbers in the context, hidden units and symbols.
+        Numbers of entries of the context, of hidden units and of symbols.
     door : {"step", "start", "both"}
-        Where the context enters.
+        How the context enters.
     seed : int or Generator
     scale : float, optional
         As for `init_rnn`.
@@ -72,21 +74,21 @@ def init_context(n_x, n_h, n_y, door="both", seed=0, scale=None):
 
 
 def context_forward(params: Mapping, x, y) -> Run:
-    """Run the network over true symbols, told the context.
+    """Run the network over true symbols, given the context.
 
     Parameters
     ----------
     params : mapping
-        As `init_context` gives them.
+        As `init_context` returns them.
     x : array_like, shape (n_x,) or (B, n_x)
         Context.
     y : array_like of int, shape (T,) or (T, B)
-        Symbols, each of which is heard by the step after it.
+        Symbols, each of which is an input of the next step.
 
     Returns
     -------
     Run
-        Whose inputs are, at each step, the symbol before, followed by the context.
+        Its inputs are, at each step, the symbol before, followed by the context.
     """
     params, x = _as_told(params, x)
     heard = heard_before(y, len(params["V"]), x.shape[:-1])
@@ -95,12 +97,12 @@ def context_forward(params: Mapping, x, y) -> Run:
 
 
 def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
-    """Gradients of `rnn_loss` on all parameters, and on the context itself.
+    """Return the gradients of `rnn_loss` with respect to all parameters and the context.
 
     Parameters
     ----------
     params : mapping
-        The parameters that made the run.
+        The parameters of the run.
     run : Run
         What `context_forward` returned.
     x, y : array_like
@@ -111,15 +113,15 @@ def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
     Returns
     -------
     dict of ndarray
-        Each of its parameter's shape; ``"x"``, of the context's shape, is the sum of what comes
-        through both doors: whatever made the context goes on from there.
+        Each gradient has the shape of its parameter. ``"x"`` has the shape of the context and is
+        the sum over all ways in; an encoder's backpropagation continues from it.
     """
     as_kind("run", run, Run, "what context_forward returns")
     params, x = _as_told(params, x)
     wide = (*x.shape[:-1], len(params["V"]) + x.shape[-1])
     if run.x.shape[1:] != wide:
         raise ValueError(f"run has inputs of {run.x.shape[1:]}; expected {wide}, of these x")
-    by_step = np.zeros_like(run.h0)  # the gradient on a^(t), summed over time
+    by_step = np.zeros_like(run.h0)  # the gradient with respect to a^(t), summed over time
 
     def remember(W, grad_h_next, slope_next, from_output):
         by_step[...] += slope_next * grad_h_next
@@ -137,24 +139,24 @@ def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
 
 
 def context_write(params: Mapping, x, end, at_most=100, seed=None):
-    """Write one sequence about a context, until its end symbol.
+    """Write one sequence about a context, up to its end symbol.
 
     Parameters
     ----------
     params : mapping
-        As `init_context` gives them.
+        As `init_context` returns them.
     x : array_like, shape (n_x,)
     end : int
         The symbol that ends a sequence.
     at_most : int
-        Where to stop if it does not come.
+        Greatest length, if the end symbol doesn't come.
     seed : int or Generator, optional
-        Draws each symbol; without it, the likeliest is taken.
+        Seed for sampling; without it, each step takes the most likely symbol.
 
     Returns
     -------
     ndarray of int, shape (T,)
-        With the end symbol, if it came.
+        Includes the end symbol, if the network wrote it.
     """
     params, x = _as_told(params, x)
     if x.ndim != 1:
@@ -172,7 +174,7 @@ def context_write(params: Mapping, x, end, at_most=100, seed=None):
 
 
 def heard_before(y, n, batch):
-    """What each step hears of the true symbols, for as many sequences as there are contexts.
+    """Return the true symbol before each step, for as many sequences as there are contexts.
 
     Parameters
     ----------
@@ -185,7 +187,7 @@ def heard_before(y, n, batch):
     Returns
     -------
     ndarray, shape (T, *batch, n)
-        As of `symbols_before`.
+        One-hot vectors, as `symbols_before` returns them.
     """
     heard = symbols_before(y, n)
     if heard.shape[1:-1] != batch:
@@ -197,12 +199,12 @@ def heard_before(y, n, batch):
 
 
 def _first(params, x):
-    """First state: told the context, or empty."""
+    """Return the first state, S x or zeros."""
     return times(params["S"], x) if "S" in params else np.zeros((*x.shape[:-1], len(params["b"])))
 
 
 def _hearing_both(params):
-    """The same network, as one whose input is the symbol before, followed by the context."""
+    """Return the same network with one input, the symbol before followed by the context."""
     U = params["U"]
     R = params.get("R")
     if R is None:
@@ -215,8 +217,8 @@ def _as_told(params, x):
     doors = [name for name in "RS" if name in params]
     if U.ndim != 2 or U.shape[1] != len(V) or not doors:
         raise ValueError(
-            f"params has U of shape {U.shape}, V of {V.shape} and the doors {doors}; expected one "
-            "network that hears what it says, and R, S or both"
+            f"params has U of shape {U.shape}, V of {V.shape} and the matrices {doors}; expected "
+            "one network whose input is its symbol before, and R, S or both"
         )
     x = as_real("x", x)
     told = dict(zip("UWVbc", (U, W, V, b, c), strict=True))
@@ -230,19 +232,19 @@ def _as_told(params, x):
     return told, x
 
 
-# ---- a sequence as context: what each graph can describe ----
+# ---- a sequence as context: the distributions of each graph ----
 
 
 def rule_joint(rules, noise=0.0):
-    """Joint distribution of coins x and of bits y that come about by rules.
+    """Return the joint distribution of fair bits x and of bits y that follow rules.
 
     Parameters
     ----------
     rules : sequence of T of str
-        How each ``y^(t)`` comes about: ``"coin"``; ``"same"``, it is ``x^(t)``; ``"next"``, it is
-        ``x^(t+1)``; ``"last"``, it is ``y^(t-1)``. What lies outside the sequence is a coin.
+        The rule of each ``y^(t)``: ``"coin"``; ``"same"``, it is ``x^(t)``; ``"next"``, it is
+        ``x^(t+1)``; ``"last"``, it is ``y^(t-1)``. A coin replaces a bit outside the sequence.
     noise : float
-        Probability, from 0 to 1, that a bit that is no coin is the other one.
+        Probability, from 0 to 1, with which a bit that isn't a coin is flipped.
 
     Returns
     -------
@@ -265,24 +267,25 @@ def rule_joint(rules, noise=0.0):
 
 @equation("10.35")
 def best_distribution(joint, hears="inputs"):
-    """The distribution nearest to `joint` in which each y depends only on what it hears.
+    """Return the distribution closest to `joint` if each y depends only on permitted bits.
 
-    Each symbol takes the true probabilities given what it hears, and the sequence is their
-    product, over the same x.
+    Each symbol has its true probabilities given the bits on which it may depend. Their product is
+    the distribution of the sequence, and x has its own distribution.
 
     Parameters
     ----------
     joint : array_like, shape (n,) * T + (m,) * T
         Probability of ``x^(1) .. x^(T), y^(1) .. y^(T)``.
     hears : {"inputs", "outputs", "all inputs", "all"}
-        Of ``y^(t)``: the inputs until t, (G 10.35), as in figure 10.3, and wherever predictions are
-        fed back instead of symbols; the symbols before t besides, as in figure 10.10; the inputs
-        from first to last; these, and the symbols before t.
+        The bits on which ``y^(t)`` may depend. ``"inputs"``: the inputs up to t, (G 10.35), as in
+        figure 10.3, and also if predictions are fed back instead of symbols. ``"outputs"``: these
+        and the symbols before t, as in figure 10.10. ``"all inputs"``: the inputs from the first to
+        the last. ``"all"``: these and the symbols before t.
 
     Returns
     -------
     ndarray
-        Of the same shape.
+        An array of the same shape.
     """
     joint, conditionals = _conditionals(joint, hears)
     T = joint.ndim // 2
@@ -293,14 +296,15 @@ def best_distribution(joint, hears="inputs"):
 
 
 def expected_losses(joint, hears="inputs"):
-    """Least expected loss of each symbol, in nats, by what it hears.
+    """Return the least expected loss of each symbol, in nats, given its permitted bits.
 
-    Their sum is what no network of that graph can go below. Arguments as for `best_distribution`.
+    Their sum is a lower bound for every network of that graph. Arguments as for
+    `best_distribution`.
 
     Returns
     -------
     ndarray, shape (T,)
-        Entropy of ``y^(t)``, given what it hears.
+        Entropy of ``y^(t)``, given the bits on which it may depend.
     """
     joint, conditionals = _conditionals(joint, hears)
     with np.errstate(divide="ignore"):
@@ -309,7 +313,7 @@ def expected_losses(joint, hears="inputs"):
 
 
 def _conditionals(joint, hears):
-    """The joint, and the probabilities of each y given what it hears, laid along its axes."""
+    """Return the joint, and the probabilities of each y given its permitted bits."""
     as_choice("hears", hears, HEARS)
     joint = as_real("joint", joint)
     if joint.ndim < 2 or joint.ndim % 2 or (joint < 0).any() or abs(joint.sum() - 1) > 1e-9:

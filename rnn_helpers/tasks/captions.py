@@ -1,4 +1,4 @@
-"""Pictures of two handwritten digits, and the sentences that say where they stand."""
+"""Pictures of two handwritten digits, and sentences that describe them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def _as_move(by):
-    """Rows and columns by which a digit stands off, or an error that says what is possible."""
+    """Return the rows and columns by which a digit is moved, or raise an error."""
     by = as_array("moved", by)
     if by.shape != (2,) or by.dtype.kind not in "iu" or np.abs(by).max() > 2:
         raise ValueError(
@@ -35,11 +35,12 @@ def _as_move(by):
 
 @dataclass(frozen=True)
 class TwoDigits:
-    """Say what a picture shows: ``three left of seven``, ``six above one``.
+    """Describe a picture of two digits: ``three left of seven``, ``six above one``.
 
-    Two digits stand side by side or one above the other, each moved by up to `jitter` pixels. A
-    tenth of all sentences, of which every digit in every place is also part of others, is kept for
-    tests: whoever has learned what stands where can say them, whoever has learned sentences cannot.
+    The digits stand side by side or one above the other, each moved by up to `jitter` pixels. A
+    tenth of all sentences is held out for tests. Every digit of these sentences also occurs in the
+    same place in other sentences, so a network can write them if it has learned the parts of
+    sentences, but not if it has learned only whole sentences.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ class TwoDigits:
     Attributes
     ----------
     WORDS : tuple of str
-        Those of a sentence, and its end last.
+        All words of the sentences; the last one is the end.
     SIDE : int
         Height and width of a picture, in pixels.
 
@@ -72,16 +73,16 @@ class TwoDigits:
 
     @property
     def end(self) -> int:
-        """Place of the end among the words."""
+        """Index of the end among the words."""
         return len(self.WORDS) - 1
 
     @property
     def longest(self) -> int:
-        """Words of the longest sentence, its end included."""
+        """Number of words of the longest sentence, including its end."""
         return 5
 
     def caption(self, first: int, second: int, place: str) -> np.ndarray:
-        """Sentence of two digits, as places of its words, filled up with ends, shape (5,)."""
+        """Return the sentence for two digits as indices of words, padded with ends, shape (5,)."""
         digits = [int(as_tokens(name, d, 10)) for name, d in (("first", first), ("second", second))]
         between = {"left": ["left", "of"], "above": ["above"]}[
             as_choice("place", place, self.PLACES)
@@ -91,7 +92,7 @@ class TwoDigits:
         return np.array([self.WORDS.index(word) for word in words])
 
     def sentence(self, words) -> str:
-        """Words, from their places, until the first end."""
+        """Return the words with these indices, up to the first end."""
         places = as_tokens("words", words, len(self.WORDS))
         if places.ndim != 1:
             raise ValueError(f"words have shape {places.shape}; expected one sentence, (T,)")
@@ -99,7 +100,7 @@ class TwoDigits:
         return " ".join(read[: read.index("<END>")] if "<END>" in read else read)
 
     def kept(self) -> list[tuple[int, int, str]]:
-        """The twenty combinations that are kept for tests: two digits, and their places."""
+        """Return the 20 combinations held out for tests: two digits and their arrangement."""
         return [
             (first, (first + step) % 10, place)
             for place, step in (("left", 3), ("above", 7))
@@ -107,16 +108,16 @@ class TwoDigits:
         ]
 
     def picture(self, first, second, place: str, moved=((0, 0), (0, 0))) -> np.ndarray:
-        """Picture of two digits that are given as pictures.
+        """Put the pictures of two digits into one picture.
 
         Parameters
         ----------
         first, second : ndarray, shape (8, 8)
-            From 0, the paper, to 1.
+            Values from 0, the paper, to 1.
         place : {"left", "above"}
-            Of the first.
+            Place of the first digit.
         moved : pair of (int, int)
-            Rows and columns by which each stands off, from -2 to 2.
+            Rows and columns by which each digit is moved, from -2 to 2.
 
         Returns
         -------
@@ -151,17 +152,17 @@ class TwoDigits:
         batch_size : int
             Pictures B in a minibatch.
         seed : int, Generator, or sequence of these
-            Draws digits, places and moves. A sequence of S seeds gives minibatches side by side.
+            Seed of digits, arrangements and moves. S seeds give minibatches side by side.
         held_out : bool
-            Whether to draw from the digits kept for tests.
+            Whether to draw from the images of digits held out for tests.
         combinations : {"seen", "new", "all"}
-            Whether to leave out those of `kept`, to draw from them alone, or from all.
+            Whether to leave out the combinations of `kept`, or draw only those, or draw all.
 
         Yields
         ------
         pictures : ndarray of float32, shape (B, 20, 20); (S, B, 20, 20) with S seeds
         y : ndarray of int, shape (5, B); (5, S, B) with S seeds
-            Words, filled up with ends.
+            Words, padded with ends.
         """
         batch_size = as_count("batch_size", batch_size)
         rngs, several = as_generators(seed)

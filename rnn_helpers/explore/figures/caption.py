@@ -1,4 +1,4 @@
-"""The figure *caption*: three networks say which two digits they see, and where they stand."""
+"""The figure *caption*: an encoder and three decoders, which describe a picture of two digits."""
 
 from typing import NamedTuple
 
@@ -15,12 +15,12 @@ SHADES = 15  # of a pixel, which is one hexadecimal digit
 
 
 class Said(NamedTuple):
-    """What a network says of a picture.
+    """A network's caption of a picture.
 
     Attributes
     ----------
     words : list of int
-        Places of the words, the end last where it came.
+        Indices of the words, including the end if the network wrote it.
     p : list of ndarray, shape (14,)
         Probabilities of all words, at each step.
     """
@@ -30,24 +30,24 @@ class Said(NamedTuple):
 
 
 def network(part):
-    """Weights of the eye or of a writer, as they were rounded."""
+    """Return the rounded weights of the encoder, ``"eye"``, or of a decoder."""
     return unpacked(stored("caption")["networks"][part])
 
 
 def half(text):
-    """Picture of one digit, 8 x 8: one of the ten that are kept, or 64 hexadecimal digits."""
+    """Return the picture of one digit, 8 x 8, from its name or from 64 hexadecimal digits."""
     shades = CONSTANTS.DIGITS[int(text)] if len(text) == 1 and text.isdecimal() else text
     shades = [int(shade, 16) for shade in shades.ljust(64, "0")]
     return np.reshape(shades, (8, 8)) / SHADES
 
 
 def picture(first, second, place):
-    """The whole picture, 20 x 20, by `TwoDigits.picture`."""
+    """Return the whole picture, 20 x 20, as `TwoDigits.picture` does."""
     return TwoDigits().picture(half(first), half(second), place).astype(float)
 
 
 def look(eye, picture):
-    """What the eye makes of a picture.
+    """Return the context that the encoder computes from a picture.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def look(eye, picture):
 
 
 def _convolved(maps, K, k):
-    """Convolutions of 3 x 3 that move by 2, with a border of zeros."""
+    """Return the outputs of 3 x 3 convolutions with stride 2 and a border of zeros."""
     side = (maps.shape[1] + 1) // 2
     padded = np.pad(maps, ((0, 0), (1, 1), (1, 1)))
     made = np.empty((len(K), side, side))
@@ -77,7 +77,7 @@ def _convolved(maps, K, k):
 
 
 def step(params, door, context, before, h, first=False):
-    """State and probabilities after one step; in the one before the ``first``, context alone.
+    """Return the state and the probabilities after one step.
 
     Parameters
     ----------
@@ -85,10 +85,10 @@ def step(params, door, context, before, h, first=False):
     door : {"step", "start", "both"}
     context : ndarray, shape (32,)
     before : int or None
-        Place of the word before.
+        Index of the word before.
     h : ndarray, shape (32,)
     first : bool
-        Whether this is where the picture enters before the first word.
+        Whether this is the extra step before the first word, whose only input is the context.
     """
     heard = np.arange(len(CONSTANTS.WORDS)) == before
     told = context if first or door != "start" else np.zeros_like(context)
@@ -98,7 +98,7 @@ def step(params, door, context, before, h, first=False):
 
 
 def says(params, door, context, draw=0):
-    """Let a network speak: the likeliest word at each step, or from 1 on one that is drawn.
+    """Write a caption: take the most likely word at each step, or sample.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def says(params, door, context, draw=0):
     door : {"step", "start", "both"}
     context : ndarray, shape (32,)
     draw : int
-        0, or the seed of what is drawn.
+        0 for the most likely words, or the seed of a sample.
     """
     chance = np.random.RandomState(draw)
     h, words, p = np.zeros(len(params["b"])), [], []

@@ -1,4 +1,4 @@
-"""The figure *context*: three networks say what they were told, after the picture is gone."""
+"""The figure *context*: three networks write about a picture, also after it is gone."""
 
 import numpy as np
 
@@ -15,27 +15,27 @@ SENTENCES = np.array([[LETTERS.index(each) for each in said] for said in CONSTAN
 
 
 def network(door):
-    """Weights of a network, as they were rounded; a door that it has not is shut by zeros."""
+    """Return the rounded weights of a network, with zeros for a way in that it doesn't have."""
     return scaled(stored("context")["networks"][door], ARRAYS)
 
 
 def says(params, picture, gone=LENGTH + 1):
-    """What a network says of a picture that is taken away.
+    """Return the letters that a network writes about a picture that is taken away.
 
     Parameters
     ----------
     params : dict of ndarray
-        As `network` gives them: ``U`` hears the letter before, and after it the picture.
+        As `network` returns them: ``U`` multiplies the letter before, followed by the picture.
     picture : ndarray, shape (9,)
     gone : int
-        First step, from 1 on, that does not hear the picture.
+        First step, from 1 on, without the picture.
 
     Returns
     -------
     letters : list of int
-        The likeliest of each step, which the next one hears.
+        The most likely letter of each step, which is an input of the next step.
     p : ndarray, shape (LENGTH, 4)
-        Their probabilities.
+        The probabilities of all letters.
     """
     h, before, letters, every = params["S"] @ picture, np.zeros(len(LETTERS)), [], []
     for t in range(1, LENGTH + 1):
@@ -47,7 +47,7 @@ def says(params, picture, gone=LENGTH + 1):
 
 
 def step(params, h, before, picture):
-    """State and probabilities of one step, by `rnn_forward`."""
+    """Return the state and the probabilities of one step, as `rnn_forward` does."""
     x = np.concatenate([before, picture])
     made = rnn_forward({name: params[name] for name in "UWVbc"}, x[None], h)
     return made.h[-1], made.yhat[-1]

@@ -1,4 +1,4 @@
-"""The networks of the figure caption, and how they learned to say what they see; needs torch."""
+"""Train the networks of the figure caption; needs torch."""
 
 import itertools
 
@@ -9,14 +9,14 @@ from rnn_helpers.tasks import TwoDigits
 from rnn_helpers.tasks.digits import handwritten_digits
 
 MOST_LETTERS = 80_000
-"""Of base 64, in which the figure's bundle may carry all its networks."""
+"""Letters of base 64 that the figure's bundle may carry, for all its networks."""
 TASK = TwoDigits()
 DOORS = ("step", "start", "both")
 GRU = ("U", "Uu", "Ur", "W", "Wu", "Wr", "b", "bu", "br", "bh")
 EYE = ("K1", "k1", "K2", "k2", "C", "d")
 CHANNELS, CONTEXT, UNITS = (12, 24), 32, 32
 LARGEST, RATE, BATCH, DRAWN, NOISE = 127, 0.003, 64, 0.4, 0.03
-# Each digit as a pen goes, in pixels from the upper left corner; some are written in two ways.
+# The path of the pen for each digit, in pixels from the upper left corner; some have two or more.
 STROKES = {
     0: ["4,1 2,2 2,5 4,7 6,5 6,2 4,1"],
     1: ["4,1 4,7", "2,3 4,1 4,7", "2,3 4,1 4,7 2,7 6,7"],
@@ -32,9 +32,10 @@ STROKES = {
 
 
 def ink(lines):
-    """Picture, 8 x 8 from 0 to 1, of lines that the figure's pen draws: each two points or more.
+    """Return the picture, 8 x 8 from 0 to 1, of lines drawn by the figure's pen.
 
-    A pixel is full within half a pixel of a line, and empty from one and a half on.
+    Each line has at least two points. A pixel is full within half a pixel of a line, and empty
+    from one and a half on.
     """
     places = np.moveaxis(np.mgrid[:8, :8], 0, -1)[..., ::-1] + 0.5
     nearest = np.full((8, 8), np.inf)
@@ -48,7 +49,7 @@ def ink(lines):
 
 
 def written(digit, rng):
-    """Picture of a digit as a hand writes it with the figure's pen: turned, stretched, unsteady."""
+    """Return a digit as a hand might draw it with the figure's pen: turned, stretched, unsteady."""
     way = STROKES[digit][rng.integers(len(STROKES[digit]))]
     turn = np.deg2rad(rng.normal(0, 8))
     stretch = np.diag(rng.uniform(0.7, 1.15, 2))
@@ -59,27 +60,27 @@ def written(digit, rng):
 
 
 def make(steps=14000, tested=1000):
-    """Train one eye and three writers together, and keep them.
+    """Train one encoder and three decoders together, and return them.
 
-    The eye has two layers of convolutions and makes a context of 32 numbers; each writer, a gated
-    network of 32 units, hears it by another door and says what the picture shows. They learn all
-    sentences but the twenty that `TwoDigits.kept` names, from scikit-learn's digits and from digits
-    drawn as with the figure's pen. There is one network of each, at one rate: they are here to be
-    looked at, and decide nothing.
+    The encoder has two convolutional layers and outputs a context of 32 numbers. Each decoder is a
+    gated network of 32 units that receives the context in its own way and writes a caption. They
+    are trained on all sentences except the 20 that `TwoDigits.kept` lists, with scikit-learn's
+    digits and with digits drawn as by the figure's pen. There is one network of each kind, at one
+    learning rate, so they illustrate and don't decide anything.
 
     Parameters
     ----------
     steps : int
-        Of Adam, with 64 pictures each, its rate falling to 0.
+        Steps of Adam, with 64 pictures each and a learning rate that falls to 0.
     tested : int
-        Pictures of each kind, to count the sentences that are right.
+        Number of test pictures of each kind.
 
     Returns
     -------
     dict
-        ``networks``: the ``eye``, and a writer for each door, as `packed` keeps them;
-        ``measured``: of each door the share of new pictures that are said ``right``: of held-out
-        ``digits``, of ``new`` sentences with such digits, of digits that a ``pen`` drew.
+        ``networks``: the encoder, ``eye``, and a decoder for each way in, in `packed` form.
+        ``measured``: for each way in, the share of captions that are right on new pictures: of
+        held-out ``digits``, of ``new`` sentences with such digits, and of digits drawn by ``pen``.
     """
     from rnn_helpers.explore.figures.caption import look, says
 
@@ -119,7 +120,7 @@ def _until_end(words):
 
 
 def _batch(rng, size, drawn):
-    """Pictures and sentences, of all but those that are kept, a share of the digits by pen."""
+    """Draw pictures and trained sentences, with a share of the digits drawn by pen."""
     pictures, labels = handwritten_digits()
     of = [pictures[labels == digit] for digit in range(10)]
     kept = set(TASK.kept())
@@ -175,7 +176,7 @@ def _train(steps):
         c = eye(x)
         before = torch.zeros(len(y), BATCH, n)
         before[1:] = one_hot(y[:-1], n)
-        # the end is said once, and nothing after it
+        # only the first end counts
         counts = torch.cat([torch.ones(1, BATCH), (y[:-1] != TASK.end).float()])
         loss = 0
         for door in DOORS:

@@ -1,4 +1,4 @@
-"""The networks of the figure context, and how they learned a sentence for each picture."""
+"""Train the networks of the figure context, which learn a sentence for each picture."""
 
 import numpy as np
 
@@ -13,26 +13,26 @@ LARGEST = 127
 
 
 def make(seeds=range(5), steps=1200):
-    """Train networks to say a sentence of eight letters about each of eight small pictures.
+    """Train networks to write a sentence of eight letters about each of eight small pictures.
 
-    All have sixteen tanh units that hear the letter before, the true one while they learn; they
-    differ in the door by which the picture enters, and so in the number of their weights. All
-    sentences are one batch; Adam, its rate falling to 0, the better of two by the loss of the
-    middle network, its weights rounded to 8 bits. That middle network is kept.
+    All have 16 tanh units whose input is the letter before, in training the true one. They differ
+    in the way the picture enters, and so in the number of their weights. All sentences form one
+    batch. Adam's learning rate falls to 0; of two rates, we take the one whose median network has
+    the smaller loss with weights rounded to 8 bits. That median network is stored.
 
     Parameters
     ----------
     seeds : sequence of int
-        A network for each, and for each door and rate.
+        One network for each, for each way in and each rate.
     steps : int
         Steps of training.
 
     Returns
     -------
     dict
-        ``networks``: for each door, in the order of ``ARRAYS``, ``whole`` numbers of at most 127
-        either way, and the ``scales`` to multiply them by. ``training``, for each door: ``rate``,
-        ``loss`` of the network kept, in nats a letter, and ``right``, the share of its letters.
+        ``networks``: for each way in, in the order of ``ARRAYS``, ``whole`` numbers from -127 to
+        127, and the ``scales`` to multiply them by. ``training``: for each way in, the ``rate``,
+        the stored network's ``loss`` in nats per letter, and its share of letters ``right``.
     """
     networks, training = {}, {}
     for door in DOORS:
@@ -52,7 +52,7 @@ def make(seeds=range(5), steps=1200):
 
 
 def loss(params):
-    """Mean loss of a letter over all sentences, in nats."""
+    """Return the mean loss per letter over all sentences, in nats."""
     n = len(params["V"])
     told = {"U": params["U"][:, :n], "R": params["U"][:, n:]}
     run = context_forward(params | told, PICTURES, SENTENCES)
@@ -60,13 +60,13 @@ def loss(params):
 
 
 def right(params):
-    """Share of letters that a network says as it should, hearing itself."""
+    """Return the share of letters that a network gets right when it is fed its own letters."""
     said = [says(params, picture)[0] for picture in PICTURES]
     return (np.array(said).T == SENTENCES).mean()
 
 
 def _train(door, seed, rate, steps):
-    """One network, as the figure keeps it: both doors there, one of them perhaps shut."""
+    """Train one network, and return it with both matrices, of which one may be zero."""
 
     def loss_and_grads(params, batch):
         run = context_forward(params, PICTURES, SENTENCES)

@@ -1,1 +1,1 @@
-"""What is claimed in chapter 08: a module each."""
+"""The claims of chapter 08, one module each."""

@@ -1,4 +1,4 @@
-"""How well can a sequence be predicted, by the inputs of each output? (section 10.2.4)"""
+"""How well can a sequence be predicted from the inputs of each output? (section 10.2.4)"""
 
 from itertools import product
 
@@ -12,6 +12,7 @@ from rnn_helpers.reference import expected_losses, rule_joint, symbols_before
 
 T = 6
 EQUAL, NEXT, HALF = "all y are one coin", "each y is the next x", "half of each"
+SHOWN = {EQUAL: "one coin", NEXT: "next input", HALF: "half of each"}  # in the plot and the table
 WORLDS = {
     EQUAL: ["coin", *["last"] * 5],
     NEXT: ["next"] * 6,
@@ -20,6 +21,12 @@ WORLDS = {
 APART, AHEAD = "x until now", "all of x"
 FED, ALL = f"{APART} and y before", f"{AHEAD} and y before"
 HEARS = {APART: "inputs", FED: "outputs", AHEAD: "all inputs", ALL: "all"}
+RECEIVES = {
+    APART: "x so far",
+    FED: "x so far, earlier y",
+    AHEAD: "all of x",
+    ALL: "all of x, earlier y",
+}
 
 
 def numbers(rows):
@@ -48,8 +55,8 @@ def table(rows):
     """Tabulate the loss of each network next to the least that is possible."""
     return [
         {
-            "outputs": world,
-            "the network receives": hears,
+            "outputs": SHOWN[world],
+            "the network receives": RECEIVES[hears],
             "nats": f"{Estimate.mean(row['nats'] for row in mine):.3f}",
             "least possible": f"{mine[0]['optimum']:.3f}",
         }
@@ -58,12 +65,10 @@ def table(rows):
 
 
 def plot(rows):
-    """Draw the loss of each network in each world."""
-    worlds = {EQUAL: "one coin", NEXT: "the next x", HALF: "half of each"}
-    heard = {APART: "x until now", FED: "x until now, y", AHEAD: "all of x", ALL: "all of x, y"}
+    """Draw the loss of each network on each task."""
     return claim_intervals(
         {
-            f"{worlds[world]}: {heard[hears]}": Estimate.mean(row["nats"] for row in mine)
+            f"{SHOWN[world]}: {RECEIVES[hears]}": Estimate.mean(row["nats"] for row in mine)
             for (world, hears), mine in grouped(rows, "world", "hears").items()
         },
         xlabel="loss of six bits, in nats",
@@ -145,7 +150,7 @@ def run(config, seeds):
     every step, with or without the true y before it. Zeros replace an input that is left out, so
     that all networks have equally many weights. Adam trains for 500 steps on minibatches of 64, and
     each network has the learning rate with the smallest loss on 2 other seeds. The loss is exact:
-    an average over all 4096 pairs of sequences, weighted by their probabilities.
+    an average over all 4,096 pairs of sequences, weighted by their probabilities.
     """
     return Receivers().run(config, seeds)
 
