@@ -118,11 +118,12 @@ def _named(rows):
     caveats=[
         "The sentences have no rules, so a network can only learn them by heart, and we measure "
         "how much it learns in a given number of steps. These runs say nothing about sentences "
-        "that have rules. The ways that set the first state run one step more. In a first run two "
-        "vectors could be alike, so that no network could tell their sentences apart, and "
-        "the highest rate to try was 0.1. In a second run, with 10 seeds, the verdict asked whether intervals overlap, although all networks learn the same "
-        "sentences. Now it asks for the differences. We decided after 30 seeds that a lead of less "
-        "than 0.02 counts as none, and when the claim holds on a condition."
+        "that have rules. The ways that set the first state run one step more. In a first run two"
+        " vectors could be alike, so that no network could tell their sentences apart, and the "
+        "highest rate to try was 0.1. In a second run, with 10 seeds, the verdict asked whether "
+        "intervals overlap, although all networks learn the same sentences. Now it asks for the "
+        "differences. We decided after 30 seeds that a lead of less than 0.02 counts as none, and"
+        " when the claim holds on a condition."
     ],
     plot=plot,
 )
