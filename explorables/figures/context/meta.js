@@ -14,7 +14,13 @@ export const meta = {
   },
   alt: "A picture of three by three pixels, a diagonal, chosen from eight. Beside it are three rows of eight letters, one row for each network: every step, first state, and both. Arrows show the steps at which the picture enters. All three rows read b c d b b a a b, and no letter is wrong, because the picture is there to the end.",
   controls: {
-    gone: { type: "int", min: 1, max: LENGTH + 1, default: LENGTH + 1, label: "picture gone" },
+    gone: {
+      type: "int",
+      min: 1,
+      max: LENGTH + 1,
+      default: LENGTH + 1,
+      label: "picture gone from step",
+    },
     picture: { type: "int", min: 0, max: PICTURES.length - 1, default: 0, label: "picture" },
   },
 };

@@ -68,7 +68,9 @@ def plot(rows):
     """Draw the loss of each network on each task."""
     return claim_intervals(
         {
-            f"{SHOWN[world]}: {RECEIVES[hears]}": Estimate.mean(row["nats"] for row in mine)
+            f"{SHOWN[world]}: {RECEIVES[hears].replace(', earlier', ' and')}": Estimate.mean(
+                row["nats"] for row in mine
+            )
             for (world, hears), mine in grouped(rows, "world", "hears").items()
         },
         xlabel="loss of six bits, in nats",

@@ -16,6 +16,7 @@ EYE = {"channels": (16, 32), "n_c": 64}
 DOORS = {STEP: "step", START: "start", BOTH: "both"}
 SEEN, NEW = "sentences of the training", "sentences never heard"
 SHOWN = {SEEN: "trained sentences", NEW: "held-out sentences"}  # in the plot and the table
+WAYS = {STEP: "every step", START: "first state", BOTH: "both"}
 LEFT_OUT, NOTHING = "without the twenty", "with all sentences"
 
 
@@ -57,7 +58,9 @@ def plot(rows):
     """Draw the share of sentences that are right, on pictures that no network has seen."""
     return claim_intervals(
         {
-            f"{door}: {SHOWN[asked]}": Estimate.mean((row["right"] for row in mine), (0, 1))
+            f"{WAYS[door]}: {SHOWN[asked].removesuffix(' sentences')}": Estimate.mean(
+                (row["right"] for row in mine), (0, 1)
+            )
             for (door, trained, asked), mine in grouped(rows, "door", "trained", "asked").items()
             if trained == LEFT_OUT
         },
