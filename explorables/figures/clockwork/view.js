@@ -15,9 +15,9 @@ import { GROUPS, left, LENGTH, READS, run, runs, SINCE, SLOW } from "./math.js";
 const clocked = (group, clock) => ({ net: "clockwork", group, clock, t: LENGTH });
 const PRESETS = {
   "all as trained": clocked(2, 4),
-  "period 8 still": clocked(1, 0),
-  "period 4 still": clocked(2, 0),
-  "period 2 still": clocked(3, 0),
+  "freeze period 8": clocked(1, 0),
+  "freeze period 4": clocked(2, 0),
+  "freeze period 2": clocked(3, 0),
   "period 4 → 6": clocked(2, 6),
 };
 /** Names for the units of a network without clocks, the slowest first. */
@@ -26,7 +26,7 @@ const SHADES = 16;
 const every = (k) => (k === 1 ? "every step" : `every ${k} steps`);
 /** The values of sliders for screen readers. */
 const SPOKEN = {
-  clock: (k) => (k ? `moves ${every(k)}` : "held still"),
+  clock: (k) => (k ? `updates ${every(k)}` : "frozen"),
   since: (t) => `from step ${t}`,
 };
 
@@ -74,7 +74,7 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
         presets(model, "examples", PRESETS, ["t"], "uf-controls presets"),
       ),
     ],
-    reveal: { ...PRESETS["period 8 still"], since: spec.since.default },
+    reveal: { ...PRESETS["freeze period 8"], since: spec.since.default },
     follow: [time, held],
     update(state, size) {
       const steps = run(state);
@@ -85,7 +85,7 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
       redraw(readout, words(now));
       return [
         said(readout),
-        `A ${now.net === "rnn" ? "simple" : "clockwork"} RNN reads two waves and then goes on.`,
+        `A ${now.net === "rnn" ? "simple" : "clockwork"} RNN receives two waves and then continues them.`,
       ];
     },
   };
@@ -163,7 +163,7 @@ function wave(steps, at) {
     rule(at, 0),
     curve("y", 0, "right"),
     curve("o", READS - 1, "says"),
-    text(at, x(READS / 2), bottom - 0.65 * em, { class: "input" }, "reads"),
+    text(at, x(READS / 2), bottom - 0.65 * em, { class: "input" }, "input given"),
     narrow
       ? text(
           at,
@@ -171,7 +171,7 @@ function wave(steps, at) {
           top - 0.75 * em,
           { class: "start" },
           word("target", "signal"),
-          " and what is ",
+          " and ",
           word("output", "generated"),
         )
       : [
@@ -255,15 +255,15 @@ const labelled = ({ net, groups }, group) =>
     : `the group of period ${groups[group - 1].period}`;
 const untouched = ({ groups, group, clock }) => clock === groups[group - 1].period;
 const newClock = (now) =>
-  untouched(now) ? "as trained" : now.clock ? `now ${every(now.clock)}` : "held still";
+  untouched(now) ? "as trained" : now.clock ? `now ${every(now.clock)}` : "frozen";
 const spoken = (now) =>
   `${percent(now.left.slow)} of the slow wave, ${percent(now.left.fast)} of the fast one`;
 
-/** Say which groups move at a step, by their periods. */
+/** Say which groups update at a step, by their periods. */
 const moves = (periods) =>
   periods.length
-    ? `The ${periods.length > 1 ? "groups" : "group"} of period ${periods.join(", ")} ${periods.length > 1 ? "move" : "moves"} now.`
-    : "No group moves now.";
+    ? `The ${periods.length > 1 ? "groups" : "group"} of period ${periods.join(", ")} ${periods.length > 1 ? "update" : "updates"} now.`
+    : "No group updates now.";
 
 function words(now) {
   const { t, steps, since, net, groups, clock } = now;
@@ -271,8 +271,8 @@ function words(now) {
   const many = net === "rnn";
   const what = labelled(now, now.group);
   const done = untouched(now)
-    ? `${many ? "Every unit" : "Every group"} moves as it was trained to.`
-    : `From step ${since} on ${what} ${clock ? `move${many ? "" : "s"} ${every(clock)}` : `${many ? "are" : "is"} held still`}.`;
+    ? `${many ? "Every unit" : "Every group"} updates as in training.`
+    : `From step ${since} on, ${what} ${clock ? `update${many ? "" : "s"} ${every(clock)}` : `${many ? "are" : "is"} frozen`}.`;
   const mark = (kind, word) => html("b", { class: kind }, word);
   const which = groups.map(({ period }) => period).filter((_, g) => moving[g]);
   return [
@@ -280,7 +280,7 @@ function words(now) {
       "p",
       {},
       done,
-      " What is generated in the last 48 steps has ",
+      " The signal generated in the last 48 steps has ",
       mark("output", percent(now.left.slow)),
       " of the slow wave and ",
       mark("output", percent(now.left.fast)),
@@ -291,8 +291,8 @@ function words(now) {
       {},
       mark("", `Step ${t}: `),
       t < READS
-        ? "it reads, and the next input is "
-        : ["it says ", mark("output", format(o)), ", and the target is "],
+        ? "the input is given, and the next input is "
+        : ["the output is ", mark("output", format(o)), ", and the target is "],
       mark("target", format(y)),
       ". ",
       many ? "" : moves(which),

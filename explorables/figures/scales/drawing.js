@@ -204,7 +204,7 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
     skip: [sum([w, "t−1"], [skip, `t−${d}`], [1]), [sum([w, "t−1"], [1]), ", no skip"]],
     clock: [
       [`period ${p}: `, sum([w, "t−1"], [1]), at.narrow ? "" : " at a tick"],
-      "period 1: it moves at each step",
+      "period 1: it updates at each step",
     ],
   }[kind];
   return rules.flatMap((words_, i) => {
@@ -222,9 +222,9 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
 // ---- the plot
 
 const TITLES = {
-  leak: "what a value leaves in the unit now",
-  skip: "gradient on the state of then",
-  clock: "gradient on the state of then",
+  leak: "share of that value in the state now",
+  skip: "gradient with respect to that state",
+  clock: "gradient with respect to that state",
 };
 
 export function plot(now, at) {

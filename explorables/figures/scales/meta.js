@@ -1,17 +1,17 @@
 import { LONGEST } from "./math.js";
 
 export const meta = {
-  question: "Does α = 0.99 remember ten times as long as 0.9?",
+  question: "How much is left 30 steps later?",
   story:
-    "Two leaky units read the same values. With α = 0.99 a value fades ten times more slowly than with 0.9, but only a tenth as much of it gets in: up to 24 steps back, the unit that forgets faster holds more of it. A leak keeps each step’s factor near one; a skip makes one edge of many steps; a clock passes everything on unchanged between two ticks. Each makes a long way back short, and each has its price.",
+    "Drag the line to any number of steps back. A skip adds paths, and their gradients add up. A leaky unit with α = 0.99 forgets ten times more slowly than one with 0.9 but takes in a tenth as much, so up to 24 steps back the faster one holds more. A unit with a clock passes its state on unchanged between ticks, but it takes in no input there.",
   prediction: {
-    question: "Two leaky units read a value 10 steps ago. Which of them holds more of it now?",
+    question: "A value arrived 10 steps ago. Which unit holds more of it now?",
     kind: "choice",
-    choices: ["α = 0.99", "α = 0.9", "both the same"],
+    choices: ["α = 0.99", "α = 0.9", "the same"],
     answer: "α = 0.9",
-    why: "It has kept 0.349 of the tenth that it heard: 0.0349. The other has kept 0.904, but of a hundredth: 0.00904, a quarter as much. For 10 steps the best of all is α = 10/11.",
+    why: "The unit with 0.9 took in a tenth of the value and kept 0.349 of that: 0.0349. The unit with 0.99 took in a hundredth and kept 0.904 of that: 0.00904.",
   },
-  alt: "The last 40 steps of two leaky units as unfolded graphs, and below them, on a logarithmic scale, what a value leaves in each unit, by steps back. With α = 0.99 the line starts at 0.01 and falls gently, with α = 0.9 it starts at 0.1 and falls ten times as fast. They cross 24.2 steps back; 30 steps back they are at 0.0074 and 0.00424.",
+  alt: "The last 40 steps of two leaky units, drawn as two unfolded chains, one above the other. Below them, a plot with a logarithmic axis shows the share of an earlier value that is in the state now, by steps back. With α = 0.99, the line starts at 0.01 and falls slowly. With α = 0.9, it starts at 0.1 and falls faster. The lines cross 24.2 steps back. At the marked 30 steps they are at 0.0074 and 0.00424. A dotted line shows the largest share that any α can give to a value of each age.",
   controls: {
     kind: {
       type: "choice",
@@ -21,13 +21,13 @@ export const meta = {
         { value: "clock", label: "clock" },
       ],
       default: "leak",
-      label: "kind",
+      label: "idea",
     },
     alpha: { type: "float", min: 0, max: 0.999, step: 0.001, default: 0.99, label: "α above" },
     other: { type: "float", min: 0, max: 0.999, step: 0.001, default: 0.9, label: "α below" },
-    w: { type: "float", min: 0, max: 1.2, step: 0.05, default: 0.5, label: "w" },
-    skip: { type: "float", min: 0, max: 1.2, step: 0.05, default: 0.4, label: "skip’s w" },
-    d: { type: "int", min: 2, max: 12, default: 5, label: "length d" },
+    w: { type: "float", min: 0, max: 1.2, step: 0.05, default: 0.5, label: "weight w" },
+    skip: { type: "float", min: 0, max: 1.2, step: 0.05, default: 0.4, label: "weight w_d" },
+    d: { type: "int", min: 2, max: 12, default: 5, label: "length d of a skip" },
     p: { type: "int", min: 2, max: 16, default: 8, label: "period p" },
     back: { type: "int", min: 1, max: LONGEST, default: 30, label: "steps back" },
     span: {
@@ -38,6 +38,16 @@ export const meta = {
       ],
       default: 40,
       label: "steps shown",
+    },
+    view: {
+      type: "choice",
+      options: [
+        { value: "all", label: "everything" },
+        { value: "one", label: "one kind" },
+      ],
+      default: "all",
+      fixed: true,
+      label: "view",
     },
   },
 };

@@ -7,11 +7,13 @@ import { place } from "../../lib/shapes.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";
-import { number, OPENING, sentence, READOUT } from "./words.js";
+import { brief, number, OPENING, READOUT, sentence } from "./words.js";
 
 const OF = { leak: ["alpha", "other"], skip: ["w", "skip", "d"], clock: ["w", "p"] };
 const OWN = ["alpha", "other", "w", "skip", "d", "p"];
 const KEYS = ["kind", ...OWN, "back", "span"];
+// The controls of a figure that shows a single kind. Its handles change the others.
+const ONE = { skip: ["d", "back"], leak: ["alpha", "back"], clock: ["p", "back"] };
 
 export const render = figure("scales", meta, ({ model, el, save, control }) => {
   const front = svg("g");
@@ -19,9 +21,8 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
   const far = knob({ class: "back" });
   const arcs = ["d", "p"].map((key) => ({ key, node: knob() }));
   const heard = ["other", "alpha"].map((key) => ({ key, node: knob() }));
-  const label = "The unfolded graph, and below it the sizes of its ways back";
+  const label = "The unfolded graph and, below it, how much is left by steps back";
   const area = areaOf(label, pad, front, far, arcs, heard);
-  const readout = html("div", { class: "readout" });
   const row = Object.fromEntries(KEYS.map((key) => [key, control(key)]));
   const shown = { model, save, drawing: area.drawing, pad, far, arcs, heard, now: null, at: null };
   // The axis grows if the selected step is beyond its end.
@@ -30,9 +31,19 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
     () => model.get("back") > model.get("span") && model.set("span", LONGEST),
   );
   model.on("change:span", () => model.set("back", Math.min(model.get("back"), model.get("span"))));
+  const one = model.get("view") === "one";
+  // The opening asks why so much is left, so its figure has neither the table nor the third line.
+  const puzzle = one && model.get("kind") === "skip";
+  const readout = html("div", { class: puzzle ? "readout brief" : "readout" });
   return {
     parts: [stage(area, readout), Object.values(row)],
-    reveal: { kind: "leak", alpha: 0.99, other: 0.9, back: 10, span: 40 },
+    reveal: model.get("kind") === "leak" && {
+      kind: "leak",
+      alpha: 0.99,
+      other: 0.9,
+      back: 10,
+      span: 40,
+    },
     follow: [
       holdBack(shown),
       ...arcs.map((arc) => holdArc(shown, arc)),
@@ -40,16 +51,17 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
       linked(el),
     ],
     update(state, size) {
-      const now = { ...state, ...compute(state) };
+      const now = { ...state, ...compute(state), ...(puzzle && { limit: null }) };
       const at = scales(now, size);
       Object.assign(shown, { now, at });
       area.draw(size, at, graph(now, at));
       set(pad, { x: at.left, y: at.top, width: at.right - at.left, height: at.bottom - at.top });
       redraw(front, plot(now, at));
       placeKnobs(shown);
-      for (const key of OWN) row[key].classList.toggle("off", !OF[now.kind].includes(key));
+      const wanted = one ? ONE[now.kind] : ["kind", ...OF[now.kind], "back", "span"];
+      for (const key of KEYS) row[key].classList.toggle("off", !wanted.includes(key));
       const [numbers, ...words] = READOUT[now.kind](now);
-      redraw(readout, numbers, html("div", {}, words));
+      redraw(readout, ...(puzzle ? [brief(now)] : [numbers, html("div", {}, words)]));
       return [sentence(now), OPENING[now.kind](now)];
     },
   };
@@ -106,20 +118,20 @@ function holdArc(shown, { key, node }) {
 function holdLeak(shown, { key, node }) {
   const { model, drawing } = shown;
   const move = ({ y }) => write(shown, key, 1 - 10 ** shown.at.y.invert(y));
-  const hears = () => Math.log10(1 - model.get(key));
+  const takenIn = () => Math.log10(1 - model.get(key));
   draggable(node, { surface: drawing, move });
   return keySlider(node, {
-    label: `how much the unit ${key === "alpha" ? "above" : "below"} hears, 1 − α`,
+    label: `share that the ${key === "alpha" ? "upper" : "lower"} unit takes in, 1 − α`,
     min: -3,
     max: 0,
     step: 0.05,
-    get: hears,
+    get: takenIn,
     change(value) {
       const near = Math.round(1000 * (1 - 10 ** value)) / 1000;
-      const next = model.get(key) - 0.001 * Math.sign(value - hears());
+      const next = model.get(key) - 0.001 * Math.sign(value - takenIn());
       write(shown, key, near === model.get(key) ? next : near);
     },
-    text: () => `hears ${number(1 - model.get(key))}, α = ${number(model.get(key))}`,
+    text: () => `takes in ${number(1 - model.get(key))}, α = ${number(model.get(key))}`,
   });
 }
 

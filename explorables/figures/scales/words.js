@@ -54,7 +54,7 @@ export const READOUT = {
     return [
       table(
         stepsBack(k),
-        ["", i("α"), "hears", "× keeps", "= holds"],
+        ["", i("α"), "takes in", "× keeps", "= holds"],
         [
           row("front", String(alpha), alpha),
           row("beside", String(other), other),
@@ -69,24 +69,16 @@ export const READOUT = {
               strong(Number.isFinite(ratio) ? `${amount(ratio)} times` : "all"),
               Number.isFinite(ratio) ? " as much of it." : " there is of it.",
             ]
-          : "Both hold as much of it.",
-        met ? ` They cross ${format(met, 1)} steps back.` : "",
+          : "Both hold the same share.",
+        met ? ` The lines cross ${format(met, 1)} steps back.` : "",
         ` No α holds more than ${k}/${k + 1}.`,
       ),
       p(
-        "1/e is left after −1/ln ",
-        i("α"),
-        " = ",
+        "Time constants: ",
         strong(amount(length(alpha))),
         " and ",
         strong(amount(length(other))),
-        " steps; 1/(1 − ",
-        i("α"),
-        ") is ",
-        amount(1 / (1 - alpha)),
-        " and ",
-        amount(1 / (1 - other)),
-        ".",
+        " steps.",
       ),
     ];
   },
@@ -98,7 +90,7 @@ export const READOUT = {
     return [
       table(
         stepsBack(k),
-        ["", "skips", "ways", "each", "together"],
+        ["", "skips", "paths", "each", "together"],
         [
           ...shown.map((group) => [
             "",
@@ -150,11 +142,11 @@ export const READOUT = {
   clock({ k, w, p: period, front, beside }) {
     const n = ticks(period, k);
     const then = NOW - k;
-    const hears = (yes) => (yes ? "yes" : "no");
+    const taken = (yes) => (yes ? "yes" : "no");
     return [
       table(
         stepsBack(k),
-        ["", "period", "ticks", "gradient", "hears it"],
+        ["", "period", "ticks", "gradient", "input taken in"],
         [
           [
             "front",
@@ -162,7 +154,7 @@ export const READOUT = {
             String(period),
             String(n),
             amount(front.line[k]),
-            hears(front.heard[k]),
+            taken(front.heard[k]),
           ],
           ["beside", sign("beside"), "1", String(k), amount(beside.line[k]), "yes"],
         ],
@@ -170,43 +162,49 @@ export const READOUT = {
       p(
         "Each tick multiplies by ",
         i("w"),
-        ` = ${amount(w)}; between ticks the state stays, and the gradient passes unchanged: ×\u00a01.`,
+        ` = ${amount(w)}; between ticks the state stays the same, so the factor is 1.`,
       ),
       p(
         front.heard[k]
-          ? `Now is step ${NOW}. Step ${then} is a multiple of ${period}: its input is heard.`
-          : `Now is step ${NOW}. Step ${then} is no multiple of ${period}: its input is never heard, like ${period - 1} of every ${period}.`,
+          ? `Now is step ${NOW}. Step ${then} is a multiple of ${period}, so the unit takes in its input.`
+          : `Now is step ${NOW}. Step ${then} isn’t a multiple of ${period}, so the unit never takes in its input.`,
       ),
     ];
   },
 };
 
+/** The two numbers of the skip's figure, without the paths that explain them. */
+export const brief = ({ k, front, beside }) =>
+  p(
+    strong(`${stepsBack(k)}: `),
+    ["front", "beside"].map((unit, i) =>
+      html(
+        "span",
+        { "data-term": unit },
+        sign(unit),
+        ` ${amount((i ? beside : front).line[k])} of the gradient ${i ? "without" : "with"} skips`,
+      ),
+    ),
+  );
+
 function verdict({ k, w, skip, d, total, size, alone }) {
-  if (w === 0 && skip === 0) return "No edge, no way.";
+  if (w === 0 && skip === 0) return "There are no edges, so there is no path.";
   if (total === 0) {
-    return `No way: ${k} is no multiple of ${d}. Without the edges of one step only multiples of ${d} are reached.`;
+    return `There is no path: ${k} isn’t a multiple of ${d}, and there are no short edges.`;
   }
-  if (w === 0)
-    return [
-      "One way, and the exponent is divided by ",
-      i("d"),
-      ": exactly, with ",
-      i("w"),
-      "\u00a0=\u00a00.",
-    ];
-  if (alone) return k < d ? `Fewer than ${d} steps: no skip fits.` : "One way, without a skip.";
+  if (w === 0) return ["There is one path, so the exponent is divided by ", i("d"), "."];
+  if (alone)
+    return k < d ? `A skip of ${d} steps is too long.` : "There is one path, without a skip.";
   if (size <= 1) {
     return [
-      "The exponent is divided by ",
+      "The gradients of all paths add up. Skips alone would divide the exponent by ",
       i("d"),
-      " only with ",
-      i("w"),
-      "\u00a0=\u00a00: here all the other ways add to it.",
+      ".",
     ];
   }
   return w <= 1 && skip <= 1
-    ? "No way grows, but there are so many that together they do."
-    : "Ways over weights above 1 grow, and there are more and more ways.";
+    ? "No single path grows, but the sum over all paths does."
+    : "A path through weights above 1 grows, and longer spans have more paths.";
 }
 
 /** Describe the drawing and its numbers for screen readers. */
@@ -218,16 +216,15 @@ export function sentence({ kind, k, alpha, other, front, beside, w, skip, d, p: 
     return `At ${far}, α = ${alpha} holds ${spoken(front.line[k])}, and α = ${other} holds ${spoken(beside.line[k])}.`;
   if (kind === "skip") {
     const total = ways(w, skip, d, k).reduce((sum, { count }) => sum + count, 0);
-    return `The gradient ${far} is ${spoken(front.line[k])} over ${counted(whole(total), "way")}; without skips it is ${spoken(beside.line[k])}.`;
+    return `The gradient ${far} is ${spoken(front.line[k])} along ${counted(whole(total), "path")}; without skips it is ${spoken(beside.line[k])}.`;
   }
-  return `The gradient ${far} is ${spoken(front.line[k])} after ${counted(ticks(period, k), "tick")}; with period 1 it is ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was heard" : "was not heard"}.`;
+  return `The gradient ${far} is ${spoken(front.line[k])} after ${counted(ticks(period, k), "tick")}; with period 1 it is ${spoken(beside.line[k])}. The input ${front.heard[k] ? "was taken in" : "was not taken in"}.`;
 }
 
 /** Describe the drawing of each kind. */
 export const OPENING = {
   leak: () => "Two leaky units forget an input.",
   skip: ({ d, skip, w }) =>
-    `A gradient goes back along skips of ${d} steps with weight ${skip}, and along single steps with weight ${w}.`,
-  clock: ({ p }) =>
-    `A gradient goes back through a unit that computes every ${counted(p, "step")}.`,
+    `A gradient goes back along skips of ${d} steps with weight ${skip}, and along short edges with weight ${w}.`,
+  clock: ({ p }) => `A gradient goes back through a unit that updates every ${counted(p, "step")}.`,
 };
