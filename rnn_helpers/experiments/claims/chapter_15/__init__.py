@@ -1,1 +1,1 @@
-"""What is claimed in chapter 15: a module each."""
+"""The claims of chapter 15, one module each."""

@@ -1,4 +1,4 @@
-"""Units that move at different frequencies, on a task made for them: to draw a wave (10.9.3)."""
+"""Units that update at different frequencies, on a task made for them: to draw a wave (10.9.3)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,8 +16,9 @@ from rnn_helpers.tasks import normalised_error, two_scales
 from rnn_helpers.training import fit
 
 CLOCKS, TOLD = "clocks", "simple, told when clocks tick"
+LABELS = {TOLD: "simple RNN, given the ticks"}  # in the plots and texts
 PERIODS = sorted([1, 2, 4, 8, 16, 32, 64] * 3)
-# kind of unit, how many, so that all have about 300 weights that matter, and their parts
+# kind of unit; number of units, chosen so that all have about 300 weights that matter; parts
 NETWORKS = {
     CLOCKS: ("leaky", len(PERIODS), {"periods": PERIODS}),
     "simple": ("leaky", 16, {}),
@@ -47,7 +48,7 @@ def waves(kind: str, length: int, seeds: Sequence[int]) -> np.ndarray:
 
 
 def numbers(rows):
-    """Error of units with clocks against that of the best other network, and all errors."""
+    """Return the error of units with clocks relative to the other networks' errors."""
     etas = grouped(rows, "eta")
     waves = [_drawn(mine) for mine in grouped(rows, "wave").values()]
     at_edge = dict.fromkeys(
@@ -62,7 +63,7 @@ def numbers(rows):
         "waves": listed("{wave}", waves, " and "),
         "against": [wave["against"] for wave in waves],
         "leave": listed("{times.value:.2g}", waves, " and "),
-        "at_edge": "; ".join(at_edge),
+        "at_edge": "; ".join(LABELS.get(name, name) for name in at_edge),
     }
 
 
@@ -70,14 +71,17 @@ def _errors(rows, wave):
     """Draw the errors on one kind of wave, each network at the rate that suits it."""
     best = grouped(at_best_rate(where(rows, wave=wave)), "network")
     return claim_intervals(
-        {name: Estimate.geometric(row["error"] for row in mine) for name, mine in best.items()},
+        {
+            LABELS.get(name, name): Estimate.geometric(row["error"] for row in mine)
+            for name, mine in best.items()
+        },
         xlabel=f"normalised error, {wave}",
         log=True,
     )
 
 
 def _drawn(rows):
-    """Of one kind of wave the error of each network and its rate; times the error of the best."""
+    """Return each network's error and rate on one kind of wave, and the clocks' relative errors."""
     best = at_best_rate(rows)
     errors = {
         name: (typical(mine, name), mine[0]["eta"])
@@ -99,7 +103,7 @@ def table(rows):
     seen = {wave: _drawn(mine)["errors"] for wave, mine in grouped(rows, "wave").items()}
     networks = dict.fromkeys(row["network"] for row in rows)
     return [
-        {"network": name}
+        {"network": LABELS.get(name, name)}
         | {
             f"{wave}: {what}": f"{errors[name][k]:.2g}"
             for wave, errors in seen.items()
@@ -161,11 +165,12 @@ def table(rows):
     plot={wave: partial(_errors, wave=wave) for wave in (TWO, RANDOM)},
 )
 def run(config, seeds):
-    """Let networks of about 300 weights that hear nothing draw a wave of 160 steps, each seed its
-    own: the sum of a fast and a slow sine, or a random waveform; a last one is told when the clocks
-    tick. Adam trains them for 1000 steps, gradients clipped at 1, each network at the one of four
-    learning rates that suits it best on 4 other seeds. The error is the root of the mean square,
-    divided by the deviation of the wave.
+    """Train networks of about 300 weights to output a wave for 160 steps: the sum of a fast and a
+    slow sine, or a random waveform. Each seed has its own wave. The networks receive no input,
+    except for a control, which is given the ticks of the clocks. Adam trains them for 1000 steps
+    with gradients clipped at 1. Each network uses the best of four learning rates, chosen on 4
+    other seeds. The error is the root of the mean squared error, divided by the standard deviation
+    of the wave.
     """
     return [row for name in config["networks"] for row in _draw(name, config, seeds)]
 

@@ -44,7 +44,7 @@ def targets(x: np.ndarray, tau: np.ndarray) -> np.ndarray:
 
 
 def loss_and_grads(params: dict, batch: tuple) -> tuple:
-    """Mean squared error of a readout ``V`` of leaky units that hear the input, and no other."""
+    """Return the loss of a readout ``V`` of leaky units, which receive only the input."""
     x, y = batch
     alpha = sigmoid(params["alpha_logit"])[:, None]
     mu = running_average(x[..., None], alpha)
@@ -138,7 +138,7 @@ def _all_little(rows: Sequence[dict]) -> bool:
 
 
 def _left(rows: Sequence[dict]) -> str:
-    return f"{100 * _mean(rows):.2g} %"
+    return f"{100 * _mean(rows):.2g}%"
 
 
 _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
@@ -198,11 +198,12 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
     plot=plot,
 )
 def run(config, seeds):
-    """Ask for four running averages of noise, whose time constants, from 1.5 to 100 steps, differ
-    from seed to seed; read them off leaky units that hear the noise alone. Their constants are
-    fixed, spread evenly or sampled on a logarithmic scale; or learned by Adam from these or from
-    equal ones, together with the readout, each start at the one of two learning rates that suits
-    it best on 3 other seeds. In the end every readout is the best there is, by least squares.
+    """Compute four running averages of noise from leaky units that receive only the noise. The time
+    constants of the averages, between 1.5 and 100 steps, differ from seed to seed. The units'
+    constants are fixed, either spread evenly or sampled on a logarithmic scale. Or Adam learns them
+    together with the readout, starting from such constants or from equal ones. Each start uses the
+    better of two learning rates, chosen on 3 other seeds. At the end, least squares finds the best
+    readout.
     """
     rows = []
     for start, units, seed in product((SPREAD, SAMPLED), config["units"], seeds):

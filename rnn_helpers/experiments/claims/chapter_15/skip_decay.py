@@ -47,7 +47,7 @@ def table_radii(rows):
 
 
 def table_one_unit(rows):
-    """Tabulate what is left of a gradient through one unit."""
+    """Tabulate how much of a gradient through one unit is left."""
     radius, radius_skip, d = AT
     return [
         {
@@ -161,9 +161,9 @@ def plot(rows):
         f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g} between {{units}} units, "
         f"gradients change by a factor of {{factor.value:.3f}} per step, where W_d alone gives "
         f"{AT[1]:g}^(1/{AT[2]}) = {{skip_alone:.3f}}. In the limit of many units, the factor ρ "
-        "satisfies r²/ρ² + s²/ρ^(2d) = 1, where r and s are the radii; {units} units differ from "
-        "it by up to {off:.1%} per step, and by more in the exponent, which would be {limit:.2f} "
-        "instead of {exponent.value:.2f}.",
+        "satisfies r²/ρ² + r_d²/ρ^(2d) = 1, where r and r_d are the radii; {units} units differ "
+        "from it by up to {off:.1%} per step, and by more in the exponent, which would be "
+        "{limit:.2f} instead of {exponent.value:.2f}.",
         (
             lambda n: n.across,
             "Gradients grow although this limit would let them vanish at radii {across}.",
@@ -176,9 +176,10 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Write linear networks with random W and W_d as one matrix that takes d states to the next d,
-    and take the spectral radius of it, by which a gradient changes at each step in the long run;
-    for 50 units, from seed to seed, and for one, with weights of the same and of opposite signs.
+    """Draw random matrices W and W_d for linear networks of 50 units, one pair per seed. Build the
+    matrix that maps the last d states to the next d and compute its spectral radius, the factor by
+    which a gradient changes per step in the long run. Do the same for one unit, with weights of
+    equal and of opposite signs.
     """
     rows = []
     for (radius, radius_skip), d in product(config["radii"], config["skips"]):
