@@ -6,7 +6,7 @@ from rnn_helpers.checks.core import Wrong, checklist, exercise
 
 
 def _counts(d, t):
-    """Ways back over 0 .. t steps."""
+    """Return the numbers of paths back over 0 .. t steps."""
     n = [1]
     for step in range(1, t + 1):
         n.append(n[step - 1] + (n[step - d] if step >= d else 0))
@@ -21,8 +21,8 @@ def _fewest(d, t):
     "15-ways",
     cases=lambda: [(2, 5), (3, 11), (5, 20), (10, 9), (4, 0)],
     hint="The last edge of a path is long or short. How many paths end with each?",
-    success="The number of paths grows exponentially with t. So the many longer paths together "
-    "can carry more gradient than the shortest one.",
+    success="There are far more paths than edges, so even small products can add up to a large "
+    "gradient.",
     wrong={
         "numbers of long edges": Wrong(
             lambda d, t: (t // d + 1, _fewest(d, t)),
@@ -39,7 +39,7 @@ def _fewest(d, t):
         ),
         "one jump too far": Wrong(
             lambda d, t: (_counts(d, t)[-1], -(-t // d)),
-            "If t isn't a multiple of d, where would your last jump land?",
+            "If k isn't a multiple of d, where would your last jump land?",
         ),
         "the rest forgotten": Wrong(
             lambda d, t: (_counts(d, t)[-1], t // d),
@@ -47,9 +47,9 @@ def _fewest(d, t):
         ),
     },
 )
-def ways(d, t):
-    """Give the number of ways back over t steps, and the number of edges of the shortest."""
-    return _counts(d, t)[-1], _fewest(d, t)
+def ways(d, k):
+    """Return the number of paths back over k steps, and the number of edges of the shortest."""
+    return _counts(d, k)[-1], _fewest(d, k)
 
 
 def _roots(w, w_skip, d):
@@ -68,10 +68,9 @@ def _roots(w, w_skip, d):
         (0.7, -0.5, 3),
         (0.5, 0.9, 2),
     ],
-    hint="Put h(t) = lambda^t into the recursion. Which lambda are possible, and which one "
-    "dominates?",
-    success="If both weights are at least 0, their sum decides whether a gradient explodes. The "
-    "length d of the skip decides how fast.",
+    hint="Try h(t) = lambda^t. Which equation must lambda satisfy, and which solution dominates?",
+    success="If both weights are at least 0, their sum decides whether the gradient grows, and d "
+    "decides how fast.",
     wrong={
         "the sum": Wrong(
             lambda w, w_skip, d: abs(w + w_skip),
@@ -96,7 +95,7 @@ def _roots(w, w_skip, d):
     },
 )
 def growth(w, w_skip, d):
-    """Give the factor by which a gradient grows in a step, in the long run."""
+    """Return the factor by which a gradient grows per step in the long run."""
     return np.abs(_roots(w, w_skip, d)).max()
 
 
@@ -128,16 +127,17 @@ def growth(w, w_skip, d):
     },
 )
 def ages(alpha):
-    """Give the mean age of what is in a running average, its time constant and its half-life."""
+    """Return the mean age of the values in a running average, its time constant and half-life."""
     return alpha / (1 - alpha), -1 / np.log(alpha), np.log(0.5) / np.log(alpha)
 
 
 @exercise(
     "15-loudest",
     cases=lambda: [(1,), (2,), (5,), (20,), (99,)],
-    hint="What is the weight of v(t - k) in the average? Plot it against alpha for k = 5.",
-    success="At alpha = k / (k + 1) the mean age is exactly k. With a larger alpha, a unit keeps "
-    "values longer but takes in less of each.",
+    hint="Write down the weight of v(t - k) in the average. Where is its derivative with respect "
+    "to alpha zero?",
+    success="The best share is k / (k + 1), and the mean age is then exactly k. A unit that keeps "
+    "more than that takes in too little.",
     tolerance=1e-4,
     wrong={
         "as near one as can be": Wrong(
@@ -161,7 +161,7 @@ def ages(alpha):
     },
 )
 def loudest(k):
-    """Give the share to keep that hears the value of k steps ago loudest."""
+    """Return the share to keep that gives the value of k steps ago the largest weight."""
     return k / (k + 1)
 
 
@@ -170,78 +170,79 @@ def _values() -> list[tuple]:
     return [(rng.normal(size=6), 0.8, 2.0), (rng.normal(size=1), 0.5, -1.0), (np.ones(4), 0.0, 3.0)]
 
 
-def _average(v, alpha, mu):
+def _average(v, alpha, h):
     averages = []
     for value in v:
-        mu = alpha * mu + (1 - alpha) * value
-        averages.append(mu)
+        h = alpha * h + (1 - alpha) * value
+        averages.append(h)
     return np.array(averages)
 
 
-def _late(v, alpha, mu0):
-    return np.array([mu0, *_average(v, alpha, mu0)[:-1]])
+def _late(v, alpha, h0):
+    return np.array([h0, *_average(v, alpha, h0)[:-1]])
 
 
 @exercise(
     "15-filters",
     cases=_values,
-    hint="Try alpha = 0 first: what is each of the two averages then?",
+    hint="Compute both averages by hand for three values. Which entries agree?",
     success="The second average is the first one, a step late. In a network, that delay would cut "
     "the path from an input to the output at the same step.",
     wrong={
         "shares exchanged": Wrong(
-            lambda v, alpha, mu0: (_average(v, 1 - alpha, mu0), _late(v, 1 - alpha, mu0)),
+            lambda v, alpha, h0: (_average(v, 1 - alpha, h0), _late(v, 1 - alpha, h0)),
             "Is alpha the share that is kept, or the share that is taken in?",
         ),
         "a v(0) of zero": Wrong(
-            lambda v, alpha, mu0: (_average(v, alpha, mu0), _average([0, *v[:-1]], alpha, mu0)),
+            lambda v, alpha, h0: (_average(v, alpha, h0), _average([0, *v[:-1]], alpha, h0)),
             "There is no v(0). What does the second average hold at step 1?",
         ),
         "turned round": Wrong(
-            lambda v, alpha, mu0: (
-                _average(v, alpha, mu0),
-                np.roll(_average(v, alpha, mu0), 1),
+            lambda v, alpha, h0: (
+                _average(v, alpha, h0),
+                np.roll(_average(v, alpha, h0), 1),
             ),
             "`np.roll` brings the last value around to the front. Can step 1 depend on the end?",
         ),
         "late from zero": Wrong(
-            lambda v, alpha, mu0: (
-                _average(v, alpha, mu0),
-                np.array([0, *_average(v, alpha, mu0)[:-1]]),
+            lambda v, alpha, h0: (
+                _average(v, alpha, h0),
+                np.array([0, *_average(v, alpha, h0)[:-1]]),
             ),
             "The second average is one step late. Which value does it start from?",
         ),
     },
 )
-def averages(v, alpha, mu0):
-    """Give the running averages that take in v(t), and v(t-1)."""
-    return _average(v, alpha, mu0), _late(v, alpha, mu0)
+def averages(v, alpha, h0):
+    """Return the running averages of the current values, and of the values one step earlier."""
+    return _average(v, alpha, h0), _late(v, alpha, h0)
 
 
-def _products(moves=lambda T, p: T // p, hears=lambda q, p: q >= p):
+def _products(updates=lambda T, p: T // p, receives=lambda q, p: q >= p):
     return lambda periods, T: sum(
-        moves(T, p) * sum(1 for q in periods if hears(q, p)) for p in periods
+        updates(T, p) * sum(1 for q in periods if receives(q, p)) for p in periods
     )
 
 
 @exercise(
     "15-cost",
     cases=lambda: [([1, 1, 2, 2, 4, 4, 8, 8], 16), ([1, 2, 4, 8], 13), ([3, 5, 5], 10)],
-    hint="Go unit by unit: at how many steps does it move, and how many units does it read then?",
-    success="With g equal groups and doubling periods, a clockwork network costs less than 2/g of "
-    "a full one. At least half of that is the fastest group.",
+    hint="How often does a unit of period p update in T steps, and how many units does it receive "
+    "each time?",
+    success="With m equal groups and doubling periods, the cost is below 2/m of a full network's. "
+    "At least half of it is due to the fastest group.",
     wrong={
         "a full network": Wrong(
             _products(lambda T, p: T, lambda q, p: True),
-            "That is the cost without clocks. Which units don't move at a step, and which are "
-            "never read?",
+            "That is the cost without clocks. Which units don't update at a step, and which units "
+            "do they receive?",
         ),
-        "a unit that moves hears all": Wrong(
-            _products(hears=lambda q, p: True),
-            "Which connections does a clockwork network leave out?",
+        "a unit that updates receives all": Wrong(
+            _products(receives=lambda q, p: True),
+            "Does a unit with period 4 receive a unit with period 2?",
         ),
-        "slow units hear the fast": Wrong(
-            _products(hears=lambda q, p: q <= p),
+        "slow units receive the fast": Wrong(
+            _products(receives=lambda q, p: q <= p),
             "Does information flow from slow units to fast ones, or from fast to slow?",
         ),
         "steps from zero": Wrong(
@@ -251,48 +252,96 @@ def _products(moves=lambda T, p: T // p, hears=lambda q, p: q >= p):
     },
 )
 def cost(periods, T):
-    """Count the products of a weight of W and a state in T steps of a clockwork network."""
+    """Return the number of products of a weight with a state that a run of T steps takes."""
     return _products()(periods, T)
 
 
-def _mean_over(heard):
-    return lambda periods, onsets: sum(heard(periods, s) for s in range(1, onsets + 1)) / onsets
+def _mean_over(slowest):
+    return lambda periods, onsets: sum(slowest(periods, s) for s in range(1, onsets + 1)) / onsets
 
 
-def _hearing(periods, s):
+def _ticking(periods, s):
     return [p for p in periods if s % p == 0]
+
+
+@exercise(
+    "15-ticks",
+    hint="Write down the steps at which the unit ticks.",
+    success="Only ticks multiply the gradient, and only ticks let an input in. So a slow clock "
+    "keeps more and takes in less.",
+    wrong={
+        "every step": Wrong((0.5**13, 4), "Does the unit update at step 5?"),
+        "one tick short": Wrong(
+            (0.125, 4), "At which steps from 4 to 16 does the unit tick? Count both ends."
+        ),
+        "all inputs": Wrong((0.0625, 16), "What does the unit do with an input between two ticks?"),
+        "whole history": Wrong((0.0625, 13), "Only inputs at which steps enter the unit?"),
+    },
+)
+def ticks():
+    """Return the derivative across four ticks and the number of inputs taken in."""
+    return 0.5**4, 4
+
+
+@exercise(
+    "15-share",
+    hint="Compute the new value first. Which two terms inside the tanh aren't zero?",
+    success="The skip decides what the unit takes in, and alpha decides how much of its last state "
+    "it keeps.",
+    tolerance=1e-4,
+    wrong={
+        "skip from the last state": Wrong(
+            (0.5 * 0.2 + 0.5 * np.tanh(0.2 - 0.5), 0.2), "How many steps back does w_d lead?"
+        ),
+        "nothing kept": Wrong(
+            (0.0, 0.2), "You have the new value. Which share of the old state is kept?"
+        ),
+        "the clock resets": Wrong(
+            (0.1, 0.0), "What does a unit with a clock do at a step without a tick?"
+        ),
+        "kept from three steps ago": Wrong(
+            (0.25, 0.2),
+            "The new value comes through the skip. Which state does the unit keep a share of?",
+        ),
+    },
+)
+def share():
+    """Return the new state of a leaky unit, and of a unit whose clock doesn't tick."""
+    alpha, x, states = 0.5, -0.5, {1: 0.5, 2: 0.7, 3: 0.2}
+    return alpha * states[3] + (1 - alpha) * np.tanh(states[1] + x), states[3]
 
 
 @exercise(
     "15-slowest",
     cases=lambda: [([1, 2, 4, 8], 16), ([1, 2, 4, 8], 13), ([2, 3, 5], 30), ([1, 10], 5)],
-    hint="Write down which units move at each onset from s = 1 to 8.",
-    success="A pulse at a random step reaches slow units rarely. An experiment that always puts "
-    "it at step 0 wakes every clock and flatters the network.",
+    hint="Which clocks tick at step 12? Which of them is the slowest?",
+    success="On average, a pulse reaches only period 4, although the slowest unit has period 64. "
+    "An experiment that starts at step 0 hides this.",
     wrong={
         "onsets from zero": Wrong(
             lambda periods, onsets: (
-                sum(max(_hearing(periods, s), default=0) for s in range(onsets)) / onsets
+                sum(max(_ticking(periods, s), default=0) for s in range(onsets)) / onsets
             ),
             "At step 0 every clock ticks. At which step does the first input arrive?",
         ),
         "the slowest there is": Wrong(
             lambda periods, onsets: max(periods),
-            "The slowest unit receives the pulse only if it moves at that step. How often does it?",
+            "The slowest unit takes in the pulse only if its clock ticks at that step. How often "
+            "does it?",
         ),
         "any that had the time": Wrong(
             _mean_over(lambda periods, s: max((p for p in periods if p <= s), default=0)),
-            "The pulse lasts one step. Does it help a unit that it moved earlier?",
+            "The pulse lasts one step. Does it help a unit that its clock ticked earlier?",
         ),
-        "the mean of those that hear": Wrong(
-            _mean_over(lambda periods, s: np.mean(_hearing(periods, s) or [0])),
+        "the mean of those that receive it": Wrong(
+            _mean_over(lambda periods, s: np.mean(_ticking(periods, s) or [0])),
             "Several units may receive the pulse. Which of them does the exercise ask for?",
         ),
     },
 )
 def slowest(periods, onsets):
-    """Give the mean period of the slowest unit that hears a pulse, over its onsets."""
-    return _mean_over(lambda periods, s: max(_hearing(periods, s), default=0))(periods, onsets)
+    """Return the mean period of the slowest unit that takes in a pulse, over its onsets."""
+    return _mean_over(lambda periods, s: max(_ticking(periods, s), default=0))(periods, onsets)
 
 
 checklist(
@@ -307,7 +356,7 @@ checklist(
         "The second part is at most (1 - alpha) sigma times as long as the gradient.": (
             "How large can the slopes of the tanh be? What is the norm of the transpose of W?"
         ),
-        "At least (alpha - (1 - alpha) sigma)^T of the length remains after T steps, if the base "
+        "At least (alpha - (1 - alpha) sigma)^k of the length remains after k steps, if the base "
         "is above 0.": (
             "You have bounded one step. What must be true of the factor before you may take its "
             "power?"
@@ -320,8 +369,8 @@ checklist(
             "Look at the other term of the update. How does alpha scale a new input?"
         ),
     },
-    success="With alpha close enough to 1, part of every gradient survives, but each step writes "
-    "less into the state.",
+    success="You showed that a leak guarantees a share of the gradient for any input, and that the "
+    "inputs pay for it with the factor 1 - alpha.",
 )
 
 
@@ -333,15 +382,15 @@ def _records() -> list[tuple]:
 
 
 def _slope(kept=True, old=True, new=True, logit=True):
-    """Derivative of half the squared error, or what is left of it without some of its factors."""
+    """Return a function for the derivative of half the squared error, with or without its parts."""
 
     def slope(v, y, beta):
         alpha = 1 / (1 + np.exp(-beta))
-        mu = by_alpha = total = 0.0
+        h = by_alpha = total = 0.0
         for v_t, y_t in zip(v, y, strict=True):
-            by_alpha = old * mu - new * v_t + kept * alpha * by_alpha
-            mu = alpha * mu + (1 - alpha) * v_t
-            total += (mu - y_t) * by_alpha
+            by_alpha = old * h - new * v_t + kept * alpha * by_alpha
+            h = alpha * h + (1 - alpha) * v_t
+            total += (h - y_t) * by_alpha
         return total * (alpha * (1 - alpha) if logit else 1)
 
     return slope
@@ -352,8 +401,8 @@ def _slope(kept=True, old=True, new=True, logit=True):
     cases=_records,
     hint="Carry a second number along: the derivative of the average with respect to alpha. "
     "What updates it?",
-    success="The derivative can be carried forward with the average, so no step needs to be "
-    "stored. Learning the logit keeps alpha between 0 and 1.",
+    success="You carried the derivative forward together with the average, without storing a "
+    "single step.",
     wrong={
         "one step back alone": Wrong(
             _slope(kept=False),
@@ -372,5 +421,5 @@ def _slope(kept=True, old=True, new=True, logit=True):
     },
 )
 def slope(v, y, beta):
-    """Give the derivative by the logit of half the squared error of a running average."""
+    """Return the derivative of half the squared error with respect to the logit."""
     return _slope()(v, y, beta)

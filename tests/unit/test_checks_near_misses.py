@@ -322,6 +322,7 @@ OWN = {
     "14-bounded": numbers("14-bounded", 5e-7, 2e-6),
     "15-ages": numbers("15-ages", 5e-7, 2e-6),
     "15-loudest": numbers("15-loudest", 5e-5, 2e-4),
+    "15-share": numbers("15-share", 5e-5, 2e-4),
     "16-kept": numbers("16-kept", 0.004, 0.006),
     "16-by-hand": numbers("16-by-hand", 0.009, 0.011),
     "16-counter": of_counters(),
