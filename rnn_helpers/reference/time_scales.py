@@ -1,13 +1,13 @@
-"""Several time scales in one network, section 10.9: longer edges, slower units, fewer edges.
+"""Several time scales in one network, section 10.9: skips, leaky units and clocks.
 
-All are one frame. A unit keeps a share kappa of its state, and hears the states of one step and of
-`d` steps ago:
+All are one recurrence. A unit keeps a share alpha of its state and takes in the share 1 - alpha of
+a new value, for which it receives the states of one step ago and of `d` steps ago:
 
     a^(t) = b + W h^(t-1) + Wd h^(t-d) + U x^(t)
-    h^(t) = kappa^(t) h^(t-1) + (1 - kappa^(t)) tanh(a^(t))
+    h^(t) = alpha^(t) h^(t-1) + (1 - alpha^(t)) tanh(a^(t))
 
-Without ``Wd`` and with a kappa of 0 it is the network of (G 10.8) and (G 10.9). A leaky unit has an
-alpha for kappa; a unit with a clock has 0 at the steps at which it moves and 1 at all others.
+Without ``Wd`` and with an alpha of 0 it is the network of (G 10.8) and (G 10.9). The alpha of a
+leaky unit is constant. The alpha of a unit with a clock is 0 if the clock ticks and 1 otherwise.
 Shapes, seeds and tokens are those of `rnn`.
 """
 
@@ -31,13 +31,13 @@ from rnn_helpers.validate import (
 
 
 def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, periods=None):
-    """States of a network with skip connections, leaky units or clocks.
+    """Return the states of a network with skip connections, leaky units or clocks.
 
     Parameters
     ----------
     params : mapping
-        ``U``, ``W`` and ``b``; with `skip` also ``Wd``, shaped as ``W``, which may then be missing:
-        the length-one connections are removed. Others are not read.
+        ``U``, ``W`` and ``b``; with `skip` also ``Wd``, shaped like ``W``. Then ``W`` may be
+        missing, which removes the connections of length one. Other entries are ignored.
     x : array_like
         As for `rnn_forward`.
     h0 : array_like, optional
@@ -48,7 +48,8 @@ def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, per
     skip : int, optional
         Length d of the skip connections ``Wd``, at least 1.
     periods : sequence of int, optional
-        Period of the clock of each unit, as for `clock_moves`; `clock_hears` says whom it hears.
+        Period of the clock of each unit, as for `clock_moves`. It receives the units that
+        `clock_hears` gives.
 
     Returns
     -------
@@ -92,9 +93,9 @@ def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, per
 
 
 def running_average(v, alpha, mu0=0.0, *, delayed=False):
-    """Running average ``mu^(t) = alpha mu^(t-1) + (1 - alpha) v^(t)`` of 10.9.2.
+    """Return the running average ``mu^(t) = alpha mu^(t-1) + (1 - alpha) v^(t)`` of 10.9.2.
 
-    It remembers about ``1 / (1 - alpha)`` steps.
+    Its time constant is about ``1 / (1 - alpha)`` steps.
 
     Parameters
     ----------
@@ -105,9 +106,9 @@ def running_average(v, alpha, mu0=0.0, *, delayed=False):
     mu0 : array_like
         Average before the first step, a number or an array that broadcasts likewise.
     delayed : bool
-        Whether the average hears ``v^(t-1)`` in place of ``v^(t)``, as slides have it that follow
-        the source: the same filter, one step late. As there is no ``v^(0)``, it stays at `mu0`
-        for the first step.
+        Whether the average takes in ``v^(t-1)`` instead of ``v^(t)``, as on slides that follow the
+        source. It is the same filter, one step late. There is no ``v^(0)``, so the average stays at
+        `mu0` for the first step.
 
     Returns
     -------
@@ -135,7 +136,7 @@ def running_average(v, alpha, mu0=0.0, *, delayed=False):
 
 
 def clock_moves(periods, n_steps):
-    """When units with clocks move: at the steps ``t = 1, 2, ..`` that are multiples of the period.
+    """Return at which steps units with clocks update: at the multiples of their periods.
 
     Parameters
     ----------
@@ -152,7 +153,9 @@ def clock_moves(periods, n_steps):
 
 
 def clock_hears(periods):
-    """Whom units with clocks hear: those whose period is at least their own (Koutník et al., 2014).
+    """Return which units each unit with a clock receives (Koutník et al., 2014).
+
+    A unit receives the units whose period is at least its own.
 
     Parameters
     ----------
@@ -162,19 +165,19 @@ def clock_hears(periods):
     Returns
     -------
     ndarray of bool, shape (n_h, n_h)
-        Whether the unit of the row hears that of the column: the weights that ``W`` may have.
+        Whether the unit of the row receives that of the column: the weights that ``W`` may have.
     """
     periods = _as_periods(periods)
     return periods >= periods[:, None]
 
 
 def skip_companion(W, W_skip, d):
-    """One step of ``h^(t) = W h^(t-1) + W_skip h^(t-d)`` as a single matrix, (d n_h, d n_h).
+    """Return one step of ``h^(t) = W h^(t-1) + W_skip h^(t-d)`` as a single matrix.
 
-    It takes the last `d` states, stacked with the newest first, to the next such stack. Its
-    spectral radius is therefore what gradients grow or shrink by in a step, in the long run. In 100
-    steps at ``d = 5``, it makes 0.025 of weights 0.5 and 0.4, 2.1e4 of 0.5 and 0.9, and 1.0e9 of
-    1.1 and 0.3; `skip_gradient` itself is then 0.3 to 0.7 of these.
+    The matrix, (d n_h, d n_h), maps the last `d` states, stacked with the newest first, to the next
+    such stack. So its spectral radius is the factor by which gradients grow or shrink per step in
+    the long run. With ``d = 5``, 100 steps of this factor give 0.025 for the weights 0.5 and 0.4,
+    2.1e4 for 0.5 and 0.9, and 1.0e9 for 1.1 and 0.3; `skip_gradient` is 0.3 to 0.7 times as large.
 
     Parameters
     ----------
@@ -196,17 +199,18 @@ def skip_companion(W, W_skip, d):
 
 
 def ways_back(d, n_steps):
-    """Number of paths back over `n_steps` steps, by edges of length 1 and of length `d`."""
+    """Return the number of paths back over `n_steps` steps, by edges of length 1 and `d`."""
     d, n_steps = as_count("d", d), as_count("n_steps", n_steps, 0)
-    # k long edges leave n_steps - k d short ones, and the long ones may stand anywhere among them
+    # k long edges leave n_steps - k d short ones, and the two kinds can come in any order
     return sum(math.comb(n_steps - k * (d - 1), k) for k in range(n_steps // d + 1))
 
 
 def skip_gradient(w, w_skip, d, n_steps):
-    """Gradient of ``h^(t) = w h^(t-1) + w_skip h^(t-d)`` on ``h^(0)``, for one linear unit.
+    """Return the gradient of ``h^(t)`` with respect to ``h^(0)`` for one linear unit.
 
-    The sum over all `ways_back` of the product of the weights on the way. Only where `w` is 0 does
-    it shrink as ``w_skip`` to the power ``t / d``.
+    The unit computes ``h^(t) = w h^(t-1) + w_skip h^(t-d)``. The gradient is the sum over all paths
+    back of the product of the weights along each. It is ``w_skip`` to the power ``t / d`` only if
+    `w` is 0.
 
     Parameters
     ----------
@@ -239,7 +243,7 @@ def _as_share(alpha):
 
 
 def _as_alpha(alpha, W):
-    """Shares that broadcast to the states of a network with weights `W`."""
+    """Return shares that broadcast to the states of a network with weights `W`."""
     alpha = as_real("alpha", alpha, W.dtype)
     *seeds, n_h = W.shape[:-1]
     if alpha.shape not in ((), (n_h,), (*seeds, n_h)):

@@ -1,4 +1,4 @@
-"""The figure *clockwork*: networks that go on with a signal, a clock for each group of units."""
+"""The figure *clockwork*: networks that continue a signal, with a clock for each group of units."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from rnn_helpers.tasks import two_scales
 
 CONSTANTS = constants("clockwork")
 FAST, SLOW = CONSTANTS.FAST, CONSTANTS.SLOW  # periods of the two waves
-READS, LENGTH = CONSTANTS.READS, CONSTANTS.LENGTH  # steps at which the signal is read, and all
+READS, LENGTH = CONSTANTS.READS, CONSTANTS.LENGTH  # steps with the signal as input, and all steps
 
 
 def _of_groups(key):
@@ -21,12 +21,12 @@ _NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"]
 
 
 def unit_periods(kind):
-    """Period of each unit, the slowest first."""
+    """Return the period of each unit, the slowest first."""
     return np.repeat(PERIODS[kind], GROUPS[kind])
 
 
 def units(kind):
-    """Units of each group, from 0, by what the figure calls it."""
+    """Return the indices of each group's units, by the group's name in the figure."""
     named = [f"period {period}" for period in PERIODS[kind]]
     names = named if kind == "clockwork" else _NAMES
     split = np.split(np.arange(sum(GROUPS[kind])), np.cumsum(GROUPS[kind])[:-1])
@@ -34,25 +34,25 @@ def units(kind):
 
 
 def drawn(seeds):
-    """Signals of all steps and the one after, side by side: (T + 1, n)."""
+    """Return signals for all steps and the one after, side by side: (T + 1, n)."""
     return two_scales(LENGTH + 1, seeds, FAST, SLOW).sum(axis=-1) / 2
 
 
 def signal(seed):
-    """The signal that the figure draws for a seed: (T + 1,)."""
+    """Return the signal that the figure draws for a seed: (T + 1,)."""
     bits = np.random.MT19937()
     bits.state = np.random.RandomState(seed).get_state(legacy=False)
     return drawn(np.random.Generator(bits))
 
 
 def read(signals):
-    """What a network reads of signals: (T, ..., 1), zeros once it is left to itself."""
+    """Return a network's input, (T, ..., 1): the signals and then zeros."""
     steps = np.arange(LENGTH).reshape(-1, *[1] * (signals.ndim - 1))
     return np.where(steps < READS, signals[:-1], 0)[..., None]
 
 
 def forward(kind, params, x, group=None, clock=0, since=None):
-    """States and outputs of a network of which a group is given another clock.
+    """Run a network in which one group is given another clock.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ def forward(kind, params, x, group=None, clock=0, since=None):
     params : dict of ndarray
         Parameters of one network.
     x : ndarray, shape (T, ..., 1)
-        What it reads.
+        Its input.
     group : int, optional
         Number of the group, from 1, the slowest.
     clock : int
-        Its new period; 0 for a group that is held still.
+        Its new period; 0 for a group that never updates.
     since : int, optional
-        First step at which the new clock counts.
+        First step of the new clock.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The networks of the figure clockwork, and how they learned to go on; needs torch."""
+"""Train the networks of the figure clockwork; needs torch."""
 
 import numpy as np
 
@@ -18,44 +18,44 @@ from rnn_helpers.reference import clock_hears
 from rnn_helpers.training import fit
 
 RATES = (0.003, 0.01, 0.03)
-_HELD_FROM = 61  # in what is measured of all networks
+_HELD_FROM = 61  # first frozen step when all networks are measured
 _SIGNALS = 100
 
 
 def make(seeds=range(10), steps=2000):
-    """Train clockworks and simple networks to go on with a signal that they read at first.
+    """Train clockworks and simple networks to continue a signal after 24 steps of input.
 
-    The signal is half the sum of two waves, of periods 7 and 48 and of any phase. It is read for 24
-    steps; after that the input is 0, and for 120 steps the output should be the signal all the
-    same. The loss is the squared error at these. Recurrent weights begin orthogonal; with the
-    default of PyTorch most of the simple networks never find the slow wave. All seeds of a kind are
-    trained side by side, with Adam, its learning rate the one of three whose middle network, of
-    five on separate seeds, has the least error; it falls to 0. Of each kind the network is kept
-    that has the middle error, the lower of two in the middle, on 100 new signals.
+    The signal is half the sum of two waves with periods 7 and 48 and random phases. It is the input
+    for 24 steps. Then the input is 0, and for 120 steps the target is still the signal. The loss is
+    the squared error at these steps. Recurrent weights start orthogonal; with PyTorch's default,
+    most simple networks never find the slow wave. All seeds of a kind are trained side by side with
+    Adam. The learning rate falls to 0. Its start is the one of three with the least median error of
+    five networks on separate seeds. Of each kind, the network with the median error on 100 new
+    signals is kept, the lower one of the two in the middle.
 
     Parameters
     ----------
     seeds : sequence of int
-        A network of each kind each.
+        One network of each kind for each seed.
     steps : int
         Steps of training.
 
     Returns
     -------
     dict
-        ``networks``: for ``"clockwork"`` and ``"rnn"`` parameters as `time_scale_forward` takes
-        them, to four digits; the units of the former are sorted by their periods, those of the
-        latter by the share of the slow wave in what they do, both the slowest first. ``training``,
-        for each kind: ``tried``, for each learning rate of five networks the error, and what is
-        `left` of the two waves when the slowest group is held still; ``rate``, the one taken;
-        ``errors`` of all networks, sorted, as shares of the signal's variance; ``kept``, that of
-        the network kept; and ``left``, what is `left` in each network, in the order of ``errors``,
-        for each of its groups.
+        ``networks``: the parameters for ``"clockwork"`` and ``"rnn"``, for `time_scale_forward`,
+        to four digits. The clockwork's units are sorted by their periods and the simple network's
+        by the share of the slow wave in their states, both the slowest first. ``training``, for
+        each kind: ``tried``, the errors of five networks at each learning rate, and how much is
+        `left` of the two waves when the slowest group is frozen; ``rate``, the chosen one;
+        ``errors`` of all networks, sorted, as shares of the signal's variance; ``kept``, the error
+        of the stored network; and ``left``, how much is `left` in each network, in the order of
+        ``errors``, for each of its groups.
     """
     seeds, networks, training = list(seeds), {}, {}
     for kind in PERIODS:
         tried = _tried(kind, steps)
-        rate = min(RATES, key=lambda rate: tried[rate][2][0])  # by the middle one
+        rate = min(RATES, key=lambda rate: tried[rate][2][0])  # the median error
         made = _train(kind, seeds, np.full(len(seeds), rate), steps)
         errors = np.array([error(kind, params) for params in made])
         order = np.argsort(errors)
@@ -75,7 +75,7 @@ def make(seeds=range(10), steps=2000):
 
 
 def _tried(kind, steps):
-    """Five networks at each of `RATES`, on seeds of their own, the least error first."""
+    """Measure five networks at each of `RATES`, on separate seeds, the least error first."""
     from rnn_helpers.experiments.rates import separate
 
     tried = np.repeat(RATES, 5)
@@ -88,7 +88,7 @@ def _tried(kind, steps):
 
 
 def _train(kind, seeds, rates, steps):
-    """Networks of a kind, one for each seed, each at its learning rate: a list of parameters."""
+    """Train one network for each seed at its learning rate, and return their parameters."""
     from rnn_helpers.experiments.rates import AdamEach
     from rnn_helpers.nets import Gated
 
@@ -116,7 +116,7 @@ def _train(kind, seeds, rates, steps):
 
 
 def _batches(rngs):
-    """Sixteen signals at each step for each network: what is read, what comes, and what counts."""
+    """Yield 16 signals per network and step: the inputs, the targets, and which steps count."""
     while True:
         signals = drawn([rng for rng in rngs for _ in range(16)])
         x, y = read(signals), signals[1:]
@@ -126,7 +126,7 @@ def _batches(rngs):
 
 
 def waves(values):
-    """Amplitudes of the fast and of the slow wave in the last 48 of series (T, ...)."""
+    """Return the amplitudes of the fast and the slow wave in the last 48 of series (T, ...)."""
     t = np.arange(LENGTH - SLOW + 1, LENGTH + 1)
     angles = 2 * np.pi * t[:, None] / np.array([FAST, SLOW])
     basis = np.column_stack([np.ones(SLOW), np.sin(angles), np.cos(angles)])
@@ -137,7 +137,7 @@ def waves(values):
 
 
 def left(kind, params, group, clock=0, since=_HELD_FROM):
-    """How much is left of the fast and of the slow wave, on average, when a group is held still."""
+    """Return how much of the fast and the slow wave is left, on average, if a group is frozen."""
     x = read(drawn(np.random.default_rng(1).spawn(_SIGNALS)))
     return tuple(
         float(2 * amplitude.mean())
@@ -146,14 +146,14 @@ def left(kind, params, group, clock=0, since=_HELD_FROM):
 
 
 def error(kind, params, seed=1):
-    """Mean squared error of what is generated of 100 new signals, as a share of their variance."""
+    """Return the mean squared error on 100 new signals, as a share of their variance."""
     signals = drawn(np.random.default_rng(seed).spawn(_SIGNALS))
     _, o, _ = forward(kind, params, read(signals))
     return float(np.mean((o - signals[1:])[READS - 1 :] ** 2) / (1 / 4))
 
 
 def _in_order(kind, params):
-    """The same network, the units of a simple one sorted by how slow they are."""
+    """Return the same network, with the units of a simple one sorted by how slow they are."""
     if kind == "clockwork":
         return params
     h, _, _ = forward(kind, params, read(drawn(np.random.default_rng(2).spawn(_SIGNALS))))
