@@ -24,7 +24,6 @@ OPTION = re.compile(r"^:([\w-]+): *(.*)$", re.M)
 NOT_YET_REWRITTEN = (
     "11_deep",
     "12_recursive",
-    "15_time_scales",
 )
 
 every_chapter = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -146,11 +146,21 @@ def ambiguous_date():
 
 @source
 def clockwork_held():
-    """Return what is left of both waves while the simple network's slowest group is held."""
-    params = arrays(stored("clockwork")["networks"]["rnn"])
+    """Return the shares of both waves left when the simple network's slowest group is frozen."""
+    return _left_without_the_slowest("rnn")
+
+
+@source
+def clockwork_unused():
+    """Return the shares of both waves left when the clockwork's slowest group is frozen."""
+    return _left_without_the_slowest("clockwork")
+
+
+def _left_without_the_slowest(net):
+    params = arrays(stored("clockwork")["networks"][net])
     state = complete("clockwork", {})
     read = clockwork.read(clockwork.signal(state["seed"]))
-    _, o, _ = clockwork.forward("rnn", params, read, 1, 0, state["since"])
+    _, o, _ = clockwork.forward(net, params, read, 1, 0, state["since"])
     return {name: 2 * wave.mean() for name, wave in zip(("fast", "slow"), waves(o), strict=True)}
 
 
