@@ -3,7 +3,7 @@ import { LONGEST } from "./math.js";
 export const meta = {
   question: "How much is left 30 steps later?",
   story:
-    "Drag the line to any number of steps back. A skip adds paths, and their gradients add up. A leaky unit with α = 0.99 forgets ten times more slowly than one with 0.9 but takes in a tenth as much, so up to 24 steps back the faster one holds more. A unit with a clock passes its state on unchanged between ticks, but it takes in no input there.",
+    "Drag the dotted line to any number of steps back. The plot compares how much of a gradient, or of a value, is left from that step in the upper and in the lower unit.",
   prediction: {
     question: "A value arrived 10 steps ago. Which unit holds more of it now?",
     kind: "choice",

@@ -60,8 +60,11 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
       placeKnobs(shown);
       const wanted = one ? ONE[now.kind] : ["kind", ...OF[now.kind], "back", "span"];
       for (const key of KEYS) row[key].classList.toggle("off", !wanted.includes(key));
-      const [numbers, ...words] = READOUT[now.kind](now);
-      redraw(readout, ...(puzzle ? [brief(now)] : [numbers, html("div", {}, words)]));
+      if (puzzle) redraw(readout, brief(now));
+      else {
+        const [numbers, ...words] = READOUT[now.kind](now);
+        redraw(readout, numbers, html("div", {}, words));
+      }
       return [sentence(now), OPENING[now.kind](now)];
     },
   };
