@@ -16,7 +16,13 @@ from rnn_helpers.tasks import normalised_error, two_scales
 from rnn_helpers.training import fit
 
 CLOCKS, TOLD = "clocks", "simple, told when clocks tick"
-LABELS = {TOLD: "simple RNN, given the ticks"}  # in the plots and texts
+# names in the plots and texts; the other networks are called by their keys
+LABELS = {
+    "simple": "simple RNN",
+    "simple, orthogonal": "simple RNN, orthogonal start",
+    "leaky, many scales": "leaky, 16 constants",
+    TOLD: "simple RNN, given the ticks",
+}
 PERIODS = sorted([1, 2, 4, 8, 16, 32, 64] * 3)
 # kind of unit; number of units, chosen so that all have about 300 weights that matter; parts
 NETWORKS = {
@@ -75,7 +81,7 @@ def _errors(rows, wave):
             LABELS.get(name, name): Estimate.geometric(row["error"] for row in mine)
             for name, mine in best.items()
         },
-        xlabel=f"normalised error, {wave}",
+        xlabel=f"normalized error, {wave}",
         log=True,
     )
 

@@ -157,7 +157,7 @@ def plot(rows):
             {"label": label(row), **Estimate.stored(row)._asdict()}
             for row in where(rows, when=RANDOM, length=50)
         ],
-        xlabel=f"share of {rows[0]['of']} networks that hold a bit over 50 steps",
+        xlabel="share that learns over 50 steps",
     )
 
 
