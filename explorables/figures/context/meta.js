@@ -19,7 +19,7 @@ export const meta = {
       min: 1,
       max: LENGTH + 1,
       default: LENGTH + 1,
-      label: "picture gone from step",
+      label: "gone from step",
     },
     picture: { type: "int", min: 0, max: PICTURES.length - 1, default: 0, label: "picture" },
   },
