@@ -81,12 +81,12 @@ def plot_growth(rows):
         xlabel="norm of the first state",
         ylabel=f"log10 of growth in {T} steps",
         log="x",
-        marks=[(T * np.log10(radius), f"{radius:g} to the {T}")],
+        marks=[(T * np.log10(radius), f"{radius:g}^{T}")],
     )
 
 
 def plot_late(rows):
-    """Draw the growth for each step once tanh holds the state, over the noise."""
+    """Draw the growth at each step after tanh has stopped the state, over the noise."""
     return _curve(
         where(rows, start=max(row["start"] for row in rows)),
         "noise",
