@@ -24,7 +24,7 @@ export const meta = {
       label: "network",
     },
     group: { type: "int", min: 1, max: 4, default: 2, label: "group" },
-    clock: { type: "int", min: 0, max: 12, default: 0, label: "new period (0: no updates)" },
+    clock: { type: "int", min: 0, max: 12, default: 0, label: "new period (0: never)" },
     since: { type: "int", min: SINCE[0], max: SINCE[1], default: 61, label: "from step" },
     seed: { type: "int", min: 0, max: 99, default: 0, label: "signal" },
     t: { type: "int", min: 1, max: LENGTH, default: LENGTH, label: "step" },

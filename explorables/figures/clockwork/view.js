@@ -163,7 +163,7 @@ function wave(steps, at) {
     rule(at, 0),
     curve("y", 0, "right"),
     curve("o", READS - 1, "says"),
-    text(at, x(READS / 2), bottom - 0.65 * em, { class: "input" }, "input given"),
+    text(at, x(READS / 2), bottom - 0.65 * em, { class: "input" }, "input"),
     narrow
       ? text(
           at,
