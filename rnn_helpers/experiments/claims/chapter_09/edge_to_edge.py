@@ -60,7 +60,7 @@ def plot(rows):
         "method",
         "length",
         xlabel="cells on the path, in images larger than those of training",
-        ylabel="share of images answered correctly",
+        ylabel="share of right answers",
     )
 
 
