@@ -3,11 +3,12 @@ import { transport } from "../../lib/controls.js";
 import { headRow, html, redraw, set, svg, tableRow, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
 import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
+import { paper } from "../../lib/paper.js";
 import { decade } from "../../lib/powers.js";
 import { remembered } from "../../lib/remembered.js";
 import { clamp, counted, format, linear } from "../../lib/scales.js";
 import { MARKS, path, place, rect } from "../../lib/shapes.js";
-import { errors, LENGTH, network, NETWORKS, PUSH, run, SINCE } from "./math.js";
+import { errors, LENGTH, network, NETWORKS, PUSH, READS, run, SINCE } from "./math.js";
 import { meta } from "./meta.js";
 
 /** The input of each network during training, and the mark of its line. */
@@ -19,12 +20,13 @@ const NAMES = {
 const TALL = 1.8; // limit of the axis of signals
 const POWERS = [-3, 0.5]; // limits of the axis of errors
 
-export const render = figure("freerun", meta, ({ model, spec, save, reseed }) => {
+export const render = figure("freerun", meta, ({ model, spec, save, reseed, again }) => {
   const grip = knob({ class: "grip" });
   const area = areaOf("Three networks and the wave", grip);
   const readout = html("div", { class: "readout" });
   const time = transport(model, "t", { ...spec.t, interval: 60, text: (t) => `step ${t}` });
   const another = reseed("another phase");
+  const print = paper(again);
   let now;
   let at;
   // The handle moves the end of the truth sideways, and the push up and down.
@@ -54,10 +56,11 @@ export const render = figure("freerun", meta, ({ model, spec, save, reseed }) =>
   return {
     parts: [stage(area, readout), [time, another], ["since", "push"]],
     reveal: { seed: spec.seed.default, since: spec.since.default, push: 0, t: LENGTH },
-    follow: [time],
+    follow: [time, print],
     update(state, size) {
       const { seed, since, push } = state;
       now = { ...state, ...runsOf(seed, since, push) };
+      if (print.on() && now.t === spec.t.default) now.t = LENGTH;
       now.base = now.runs[0][since].fed - push;
       at = scales(size);
       area.draw(size, at, picture(now, at));
@@ -83,11 +86,14 @@ function scales({ width, em, room }) {
     y: linear(limits, [top + height, top]),
   });
   const high = (slide ? 2.7 : 4) * em;
-  const strips = NETWORKS.map((_, k) => chart((k + 1) * gap + k * high, high, [-TALL, TALL]));
+  const head = 1.2 * em; // for the words beside the end of the truth
+  const strips = NETWORKS.map((_, k) =>
+    chart(head + (k + 1) * gap + k * high, high, [-TALL, TALL]),
+  );
   const [first, last] = [strips[0], strips.at(-1)];
   const error = chart(last.bottom + gap + 0.3 * em, (slide ? 4 : 6.5) * em, POWERS);
   // The whole drawing is a chart too, with the time as its axis.
-  return { ...error, narrow, strips, error, top: first.top, height: error.bottom + 1.5 * em };
+  return { ...error, narrow, strips, error, top: first.top - gap, height: error.bottom + 1.5 * em };
 }
 
 /** The mark of a network's line, at a point. */
@@ -97,16 +103,15 @@ const mark = (name, x, y, em) =>
 function picture(now, at) {
   const { since, t } = now;
   const { em, right, x, strips } = at;
-  const beside = (by, kind, word) =>
-    text(at, x(since) + by * em, strips[0].bottom - 0.6 * em, { class: kind }, word);
+  const beside = (by, kind, word) => text(at, x(since) + by * em, 0.7 * em, { class: kind }, word);
   return [
+    cursor({ ...at, top: 0.2 * em }, since, "moment"),
+    t < LENGTH && cursor(at, t),
     NETWORKS.map((name, k) => strip(name, now.runs[k], now, strips[k])),
-    cursor(at, since, "moment"),
     beside(-0.5, "end input", "truth"),
     right - x(since) > 6.5 * em && beside(0.5, "free", "running free"),
     errorChart(now, at.error),
     ticksX(at, [0, 100, 200, 300], (step) => (step && !at.narrow ? `step ${step}` : step)),
-    t < LENGTH && cursor(at, t),
   ];
 }
 
@@ -135,7 +140,7 @@ function errorChart({ errors, since, t }, at) {
   const { x, y, em, font } = at;
   return [
     frame(at),
-    title(at, "error (root of the mean square)", "name loss"),
+    title(at, `error (root mean square of the last ${READS} steps)`, "name loss"),
     [-3, -2, -1, 0].map((power) => [
       rule(at, power),
       ticksY(at, [power], () => decade(power, font)),

@@ -1,6 +1,7 @@
 import { transport } from "../../lib/controls.js";
 import { html, set } from "../../lib/dom.js";
 import { figure } from "../../lib/figure.js";
+import { paper } from "../../lib/paper.js";
 import { remembered } from "../../lib/remembered.js";
 import { meta } from "./meta.js";
 import { LETTERS, run, TEXT, wrong, Y } from "./math.js";
@@ -16,7 +17,7 @@ const ENDS = ["wall, ", "fall. ", "horses and ", "men ", "again.\n"].map(
 /** The letters that would be invisible. */
 const VISIBLE = { " ": "␣", "\n": "↵" };
 
-export const render = figure("rhyme", meta, ({ model, spec, save }) => {
+export const render = figure("rhyme", meta, ({ model, spec, save, again }) => {
   const texts = KINDS.map(written);
   const area = html(
     "div",
@@ -34,12 +35,14 @@ export const render = figure("rhyme", meta, ({ model, spec, save }) => {
     interval: 60,
     text: (t) => `letter ${t}`,
   });
+  const print = paper(again);
   const runs = remembered((slip) => KINDS.map(({ own }) => run(slip, own)));
   return {
     parts: [area, [time, "slip"]],
     reveal: { slip: spec.slip.default, t: spec.t.max },
-    follow: [time],
-    update({ slip, t }) {
+    follow: [time, print],
+    update({ slip, t: asked }) {
+      const t = print.on() && asked === spec.t.default ? spec.t.max : asked;
       const all = runs(slip);
       texts.forEach((text, k) => text.update(all[k], slip, t));
       return spoken(all, slip, t);

@@ -1,11 +1,11 @@
 import { MANY, MOST } from "./math.js";
 
 export const meta = {
-  question: "Will its words end with their z?",
+  question: "Will its words end with a z?",
   story:
     "This network was trained on words in which a and b alternate and z is the last letter. All lengths from 3 to 10 were equally frequent. Here a length is drawn first, and the network writes that many letters, but the length isn't one of its inputs. Step through a word, then write a thousand.",
   prediction: {
-    question: "How many of its words end with their z and have no z before?",
+    question: "How many of its words end with a z and have no z before?",
     kind: "choice",
     choices: ["one in eight", "one in two", "nearly all"],
     answer: "one in eight",

@@ -2,6 +2,7 @@ import { bar, rule, ticksX } from "../../lib/chart.js";
 import { button, controls, transport } from "../../lib/controls.js";
 import { html, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf, figure, stage } from "../../lib/figure.js";
+import { paper } from "../../lib/paper.js";
 import { roving } from "../../lib/roving.js";
 import { format, linear } from "../../lib/scales.js";
 import { path, rect } from "../../lib/shapes.js";
@@ -28,7 +29,7 @@ const NAMES = Object.fromEntries(
 );
 const LAST = 13; // the last position in a row, which also counts longer words
 
-export const render = figure("stop", meta, ({ model, spec, save, reseed, control }) => {
+export const render = figure("stop", meta, ({ model, spec, save, reseed, control, again }) => {
   const five = model.get("view") === "five";
   const area = areaOf(five ? "Five networks that write" : "A network that writes");
   const readout = html("p", { class: "readout" });
@@ -37,6 +38,7 @@ export const render = figure("stop", meta, ({ model, spec, save, reseed, control
   const text = (t) => `step ${Math.min(t, limit())}`;
   const time = transport(model, "t", { ...spec.t, limit, interval: 600, text });
   const end = (seed, n) => ({ seed, n, t: stepsOf(seed, n, ways()) });
+  const print = paper(again);
   const toEnd = (n) => save(end(model.get("seed"), n));
   const more = button("one more word", () => {
     const n = model.get("n");
@@ -56,9 +58,13 @@ export const render = figure("stop", meta, ({ model, spec, save, reseed, control
     ],
     // The prediction is about a single network.
     reveal: !five && (() => save({ way: "length", ...end(spec.seed.default, MANY) })),
-    follow: [time],
+    follow: [time, print],
     update(state, size) {
-      const now = read(state, ways());
+      const first = state.n === 1 && state.t === 0;
+      const now = read(
+        print.on() && first ? { ...state, ...end(state.seed, MANY) } : state,
+        ways(),
+      );
       const at = scales(size, now.nets.length);
       const cards = now.nets.map((net, i) => card(net, now, boxed(at, at.cards[i])));
       area.draw(size, at, cards, five && panel(now, boxed(at, at.panel)));
