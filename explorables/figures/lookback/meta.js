@@ -3,7 +3,7 @@ import { UNITS } from "./math.js";
 export const meta = {
   question: "How much of the past fits through the outputs?",
   story:
-    "Eight units pass on their inputs, one unit per step, so together they hold the last eight inputs. But here no unit is connected to another: everything must go through the outputs and back. The first output has to give the input of k steps ago. Change the delay and the number of outputs.",
+    "Eight units pass on their inputs, one unit per step, so together they hold the last eight inputs. But here no unit is connected to another: everything must go through the outputs and back. The first output has to give the input of k steps ago. The bars show how much of each input can be read from the units, and the outlines in the matrix mark the connections that the loop should replace. Change the delay and the number of outputs.",
   prediction: {
     question:
       "The first output must give the input of three steps ago. The weights of all further outputs are random. How many outputs does the network need?",

@@ -196,9 +196,9 @@ function words({ k, said, memory, apart, width }) {
       said > 0.995 ? "gives" : said < 0.005 ? "gives nothing of" : "gives part of",
       ` the input of ${counted(k, "step")} ago: squared correlation `,
       html("b", { class: "output" }, format(said)),
-      ". All in all, ",
+      ". The bars add up to ",
       html("b", { class: "input" }, total(memory)),
-      ` inputs can be read from the units: the present one and at most ${width} that came through ${width === 1 ? "the output" : `${width} outputs`}.`,
+      ` inputs: the present one, and at most ${width} that came through ${width === 1 ? "the output" : `${width} outputs`}.`,
     ),
     html(
       "p",
