@@ -119,9 +119,8 @@ def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
     assert said.verdict.startswith("Holds. From")
     assert said.value == pytest.approx(0.1, abs=0.01)
     assert "made with the knowledge that four bits matter" in said.text
-    assert (
-        "for tables of one bit back from 100 (0.1), tables of one bit back from 1000" in said.text
-    )
+    last = "the tables given the last bit with"
+    assert f"for {last} 100 examples (0.1), {last} 1,000 examples" in said.text
     for other in ({"few": 7.1}, {"network": 5.9}):
         assert verdict("table-against-state", table_rows(**other)).startswith("Holds if there are")
     lost = table_rows()
@@ -133,8 +132,10 @@ def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
     never["nats"] = 8.3
     said = find("table-against-state").sum_up(lost)
     assert said.verdict.startswith("Holds if there are")
-    assert "cost as much as coins: 1 from 1000." in said.text
-    assert said.verdict.endswith("From 1000, the interval of its mean gain reaches below 0.")
+    assert "fair coins: 1 with 1,000 examples." in said.text
+    assert said.verdict.endswith(
+        "From 1,000 examples, the interval of its mean gain reaches below 0."
+    )
     assert verdict("table-against-state", table_rows(most=5.6)).startswith("Does not hold.")
 
 

@@ -180,7 +180,7 @@ def word_rows(own, wrong=(1, 0, 0), text=(2, 2, 2)):
     [
         ((0.5, 0.6, 0.9), "Holds."),
         ((0.6, 0.6, 0.61), "Holds."),
-        ((0.2, 0.6, 0.6), "Holds if it is about the first characters."),
+        ((0.2, 0.6, 0.6), "Holds if we look only at the first characters."),
         ((0.6, 0.6, 0.5), "Does not hold."),
     ],
 )

@@ -146,8 +146,8 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: n.rise.low > 0,
-            "Holds if it is about the first characters. From the first character to characters 21 "
-            "to 50, the cost rises by {rise.value:.2f} bits per character.",
+            "Holds if we look only at the first characters. From the first character to characters "
+            "21 to 50, the cost rises by {rise.value:.2f} bits per character.",
         ),
         fails=(
             lambda n: n.drift.high < 0.1,

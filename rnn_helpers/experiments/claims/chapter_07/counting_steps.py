@@ -19,9 +19,16 @@ TOLD = "a network, told the step"
 EACH = "a table for each step"
 FOUR = "a table for each step, four bits back"
 _NAMES = {UNTOLD: "without the step number", TOLD: "with the step number"}
+_LABELS = {
+    UNTOLD: "network without the step number",
+    TOLD: "network with the step number",
+    EACH: "table for each step, one bit back",
+    FOUR: "table for each step, four bits back",
+}
 BACK = {EACH: 1, FOUR: 4}
 """How many bits back each table looks."""
 STAYS, TURNS = "stays there", "turns back"
+_TRUE = {STAYS: "truth, stays at 0.1", TURNS: "truth, rises again"}
 _STEPS = np.arange(1, FAR + 1)
 _FALL = 0.9 - 0.8 * (_STEPS - 2) / (T - 2)
 TRUTH = {
@@ -79,8 +86,8 @@ def table(rows):
     def excess(some):
         return f"{Estimate.mean(np.mean(row['excess'][PARTS['within']]) for row in some):.4f}"
 
-    stays = where(rows, truth=STAYS)
-    return crossed(stays, "way", "examples", excess, heading="model", each="{} sequences")
+    stays = [row | {"way": _LABELS[row["way"]]} for row in where(rows, truth=STAYS)]
+    return crossed(stays, "way", "examples", excess, heading="model", each="{:,} sequences")
 
 
 def plot(rows):
@@ -98,7 +105,7 @@ def plot(rows):
         ).items()
     }
     for truth, p in TRUTH.items():
-        said[f"truth that {truth}"] = [
+        said[_TRUE[truth]] = [
             {"step": int(t), "p": each, "low": each, "high": each}
             for t, each in zip(_STEPS[1:], p[1:], strict=True)
         ]
@@ -176,9 +183,9 @@ def plot(rows):
     saw=[
         (
             lambda n: n.gain.low <= 0 < n.four_most.low,
-            "Tables that look back four bits have eight times as many numbers. From {most:,} "
-            "sequences, the network saves {four_most:.4f} nats per step against these, and from "
-            "{least} {gain:.4f}.",
+            "Tables that look back four bits have eight times as many numbers. Compared with "
+            "these, the network saves {four_most:.4f} nats per step with {most:,} sequences, and "
+            "{gain:.4f} with {least}.",
         ),
         (
             lambda n: all(each.low <= 0 <= each.high for each in n.counts),
@@ -187,7 +194,8 @@ def plot(rows):
         ),
         (
             lambda n: n.counted.low > 0,
-            "From {most} sequences, the step number saves the network {counted:.4f} nats per step.",
+            "With {most:,} sequences, the step number saves the network {counted:.4f} nats per "
+            "step.",
         ),
         "In the {steps} steps beyond training, the excess of a network with the step number is "
         "{stays:.2g} times as large if the probability stays where it was, and {turns:.3g} times "
@@ -206,9 +214,9 @@ def plot(rows):
     plot=plot,
 )
 def run(config, seeds):
-    """Draw 100 or 1000 sequences of 20 bits. The second bit repeats the first with probability 0.9,
-    and this probability falls evenly to 0.1 at the last bit. Two networks of 16 tanh units receive
-    the previous bit, and one of them also receives the step number divided by 20. They train for
+    """Draw 100 or 1,000 sequences of 20 bits. The second bit repeats the first with probability
+    0.9, and this falls evenly to 0.1 at the last bit. Two networks of 16 tanh units receive the
+    previous bit, and one of them also receives the step number divided by 20. They train for
     600 steps of Adam; we keep the parameters with the lowest loss on a held-out fifth of the
     sequences. Two tables count for each step the bits that followed the last bit or the last four,
     and a number is added to all counts. That number and the learning rates are the best ones on 2

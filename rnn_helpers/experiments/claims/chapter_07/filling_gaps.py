@@ -20,6 +20,13 @@ GIBBS = "drawn again and again"
 BOTH = "a network that reads both ways"
 WAYS = [BEST, EXACT, FORWARD, GIBBS, BOTH]
 _NAMES = {EXACT: "all ways", FORWARD: FORWARD, GIBBS: "Gibbs sampling", BOTH: "bidirectional"}
+_LABELS = {
+    BEST: "all ways, true probabilities",
+    EXACT: "all ways",
+    FORWARD: FORWARD,
+    GIBBS: "Gibbs sampling",
+    BOTH: "bidirectional",
+}
 _TEST = 500  # sequences on which a rate is chosen
 
 
@@ -61,6 +68,7 @@ def table(rows):
     def share(some):
         return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.3f}"
 
+    rows = [row | {"way": _LABELS[row["way"]]} for row in rows]
     return crossed(rows, "way", "gap", share, heading="way to fill the gap", each="{} missing")
 
 

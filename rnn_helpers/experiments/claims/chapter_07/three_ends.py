@@ -111,7 +111,7 @@ def plot(rows):
         **dict.fromkeys(
             ("holds", "holds if"),
             "If the length is drawn first and the network isn't given it, {abrupt.value:.0%} of "
-            "the sequences end properly; with a symbol for the end, "
+            "the sequences end properly; with an end symbol, "
             "{proper[a symbol for the end].value:.0%} do.",
         ),
         "does not hold": "If the length is drawn first and the network isn't given it, "
@@ -161,7 +161,7 @@ def run(config, seeds):
     every step, tossed before or after the last symbol is received; or at a length that is drawn
     first. Then the network receives nothing about it, the length, or the number of steps left. Adam
     trains for 600 steps on minibatches of 32, and each way has the learning rate with the smallest
-    loss per sequence on 2 other seeds. Each network then generates 2000 sequences. A sequence ends
+    loss per sequence on 2 other seeds. Each network then generates 2,000 sequences. A sequence ends
     properly if its letters alternate and the z is its last symbol.
     """
     return Endings().run(config, seeds)
