@@ -12,7 +12,8 @@ from rnn_helpers.validate import as_choice, as_count, as_kind, brief
 UNITS, BATCH, RATE, MANY = 16, 32, 0.03, 500
 SHORTEST, LONGEST = 2, 20
 TOLD = {"nothing": "length", "τ": "total", "τ − t": "left"}
-SYMBOL, COIN, FIRST = "an end symbol", "a coin at each step", "length, told"
+SYMBOL, COIN = "end symbol", "coin at each step"
+FIRST = {"nothing": "length, no input", "τ": "length, input τ", "τ − t": "length, input τ − t"}
 
 
 class Stopped(NamedTuple):
@@ -37,7 +38,7 @@ class Stopped(NamedTuple):
 
 
 def source_of(lengths):
-    """Return a source of sequences whose lengths are as likely as they are often named.
+    """Return a source of sequences; a length that is named more often is more likely.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ def source_of(lengths):
 def learn_to_stop(lengths, told="nothing", *, steps=250, every=50, seed=0) -> Iterator[Stopped]:
     """Train three networks side by side on sequences of the given lengths.
 
-    All have 16 tanh units. One has an end symbol, one throws a coin at every step but the first,
+    All have 16 tanh units. One has an end symbol, one tosses a coin at every step but the first,
     and one draws the length first. Needs torch.
 
     Parameters
@@ -73,7 +74,7 @@ def learn_to_stop(lengths, told="nothing", *, steps=250, every=50, seed=0) -> It
     told : {"nothing", "τ", "τ − t"}
         The third network's input about the length at every step.
     steps, every : int
-        Number of training steps, and of steps between two pictures.
+        Numbers of training steps, in total and between two pictures.
     seed : int
         Seed of the weights, of the training sequences and of the written ones.
     """
@@ -81,7 +82,7 @@ def learn_to_stop(lengths, told="nothing", *, steps=250, every=50, seed=0) -> It
     way = TOLD[as_choice("told", told, TOLD)]
     steps, every = as_count("steps", steps), as_count("every", every)
     seed = as_count("seed", seed, 0)
-    ways = {SYMBOL: "symbol", COIN: "coin", f"{FIRST} {told}": way}
+    ways = {SYMBOL: "symbol", COIN: "coin", FIRST[told]: way}
     return _learn(source, ways, steps, every, seed)
 
 

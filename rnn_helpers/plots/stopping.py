@@ -14,15 +14,15 @@ _MOST = 5  # networks
 
 
 def written_lengths(written, probabilities, shortest):
-    """Draw how long sequences are that networks wrote, and how many of them end as they should.
+    """Draw the lengths of the sequences that networks wrote, and how many of them end properly.
 
     Parameters
     ----------
     written : dict of str to sequence of (int, bool)
-        For each network, by its name, the length of each sequence, and whether it ends as it
-        should; five networks at most.
+        For each network, by its name, the length of each sequence, and whether it ends properly;
+        five networks at most.
     probabilities : array_like, shape (n,)
-        Probabilities of the lengths that they learned from.
+        Probabilities of the lengths in training.
     shortest : int
         The least of these.
 
@@ -59,8 +59,8 @@ def written_lengths(written, probabilities, shortest):
         ends = "; ".join(f"{key} {_fine(count) or 'none yet'}" for key, count in counts.items())
         return Plot(
             figure,
-            f"Lengths of what {len(written)} networks wrote; they learned from {shortest} to "
-            f"{longest}. As they should end: {ends}.",
+            f"Lengths of the sequences that {len(written)} networks wrote; in training, they were "
+            f"{shortest} to {longest}. Sequences that end properly: {ends}.",
         )
 
 
@@ -70,12 +70,12 @@ _KEY = (
         Patch(facecolor="none", edgecolor=colour("loss"), hatch="----"),
         Line2D([], [], color=colour("target"), ls=(0, (1, 1.2))),
     ],
-    ["ends as it should", "does not", "learned from"],
+    ["ends properly", "doesn't", "in training"],
 )
 
 
 def _counts(name, pairs):
-    """Numbers of sequences by their length: all, and those that end as they should."""
+    """Count sequences by their length: all, and those that end properly."""
     pairs = as_list(f"written[{name!r}]", pairs)
     lengths = [as_count("each length", length, 0) for length, _ in pairs]
     made, right = (
@@ -91,14 +91,14 @@ def _shares(count):
 
 
 def _fine(count):
-    """How many end as they should, in words; none where nothing is written."""
+    """Return in words how many sequences end properly, or "" if nothing is written."""
     made, right = (part.sum() for part in count)
     return f"{right} of {made}" if made else ""
 
 
 def _draw_lengths(axes, name, count, probabilities, shortest):
     made, right = _shares(count)
-    last = shortest + len(probabilities) + 2  # all longer ones stand here
+    last = shortest + len(probabilities) + 2  # this place also counts all longer ones
     made, right = (np.append(p[:last], p[last:].sum()) for p in (made, right))
     lengths = np.arange(len(made))
     axes.bar(lengths, right, 0.75, color=colour("output"))

@@ -34,11 +34,11 @@ def test_what_is_not_words_or_nothing_that_can_be_told_is_refused():
 def test_three_networks_write_and_are_drawn(told):
     first, last = learn_to_stop("2 4", told, steps=3, every=2)
     assert (first.steps, last.steps) == (2, 3)
-    assert list(last.written) == list(last.loss) == [SYMBOL, COIN, f"{FIRST} {told}"]
+    assert list(last.written) == list(last.loss) == [SYMBOL, COIN, FIRST[told]]
     assert {len(pairs) for pairs in last.written.values()} == {MANY}
     assert all(np.isfinite(loss) for loss in last.loss.values())
     plot = plots.written_lengths(last.written, last.source.probabilities, last.source.shortest)
-    assert f"{FIRST} {told} " in plot.alt
+    assert f"{FIRST[told]} " in plot.alt
 
 
 def test_what_is_told_changes_the_third_alone():
@@ -54,4 +54,4 @@ def test_who_is_told_nothing_of_its_length_ends_as_often_as_two_draws_agree():
     *_, last = learn_to_stop("3 3 3 9")
     share = {name: np.mean([fine for _, fine in pairs]) for name, pairs in last.written.items()}
     assert min(share[SYMBOL], share[COIN]) > 0.9
-    assert share[f"{FIRST} nothing"] == pytest.approx(0.75**2 + 0.25**2, abs=0.1)
+    assert share[FIRST["nothing"]] == pytest.approx(0.75**2 + 0.25**2, abs=0.1)
