@@ -316,7 +316,7 @@ def _given(joint):
 @exercise(
     "06-mixture",
     cases=_tables,
-    hint="Suppose a symbol a was fed. With which probability was it the true one? If it "
+    hint="Suppose a symbol a was fed. With what probability was it the true one? If it "
     "wasn't, does it say anything about the second symbol?",
     success="Random feeding changes the best answer: it mixes the true conditional with plain "
     "frequencies, so scheduled sampling aims at a different distribution.",
