@@ -1,9 +1,9 @@
-"""A network that reads nothing but its own symbols, as a distribution over sequences (10.2.3).
+"""A network whose inputs are its own symbols, as a distribution over sequences (10.2.3).
 
-Parameters are those of `init_rnn`: at each step ``U`` hears the symbol before, as a one-hot vector,
-and zeros at the first, which has none before it (figure 10.8). Sequences are ``y`` of shape (T,) or
-(T, ...), whole numbers below n. A *log-probability* is any function from such an array to the
-logarithm of the probability of each sequence, or of each beginning of one, in nats.
+Parameters are those of `init_rnn`. The input of each step is the previous symbol as a one-hot
+vector, and the input of the first step is zeros (figure 10.8). Sequences ``y`` have shape (T,) or
+(T, ...) and contain whole numbers below n. A *log-probability* is any function from such an array
+to the logarithm of the probability of each sequence, or of the beginning of each, in nats.
 """
 
 import math
@@ -38,10 +38,10 @@ from rnn_helpers.validate import (
 )
 
 MOST = 2**20
-"""How many sequences are enumerated at most."""
+"""The largest number of sequences that are enumerated."""
 
 ENDS = ("symbol", "coin", "length", "total", "left")
-"""How a network comes to its end; see `ending_log_probability`."""
+"""The ways to end a sequence; see `ending_log_probability`."""
 
 
 # ---- a product of predictions ----
@@ -49,12 +49,12 @@ ENDS = ("symbol", "coin", "length", "total", "left")
 
 @equation("10.29", "10.30")
 def predictive_log_likelihood(params: Mapping, x, y):
-    """Log-probability of each true output, given what the network has read until then.
+    """Return the log-probability of each true output, given the inputs of the network so far.
 
     Parameters
     ----------
     params : mapping
-        As `init_rnn` gives them, or as `init_output_rnn` does, with ``R``.
+        From `init_rnn`, or with ``R`` from `init_output_rnn`.
     x : array_like
         Inputs, as for `rnn_forward`.
     y : array_like of int, shape (T, ...)
@@ -73,7 +73,7 @@ def predictive_log_likelihood(params: Mapping, x, y):
 
 @equation("10.32", "10.33")
 def sequence_losses(params: Mapping, y):
-    """Loss of each symbol, given those before it: ``L^(t)``, whose sum over time is the loss.
+    """Return the loss ``L^(t)`` of each symbol, given the symbols before; their sum is the loss.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def sequence_losses(params: Mapping, y):
 
 @equation("10.31")
 def log_joint(params: Mapping, y):
-    """Log-probability of whole sequences: the logarithm of the product of all predictions.
+    """Return the log-probability of whole sequences, the logarithm of the product of predictions.
 
     The product is printed as an integral. Arguments as for `sequence_losses`; shape (...).
     """
@@ -101,7 +101,7 @@ def log_joint(params: Mapping, y):
 
 
 def symbols_before(y, n):
-    """What each step hears: one-hot vectors (T, ..., n) of the symbol before, zeros at first."""
+    """Return each step's input: the previous symbol as a one-hot vector, zeros at first."""
     y = _as_sequence(y, as_count("n", n))
     heard = np.zeros((*y.shape, n))
     heard[1:] = _one_hot(y[:-1], n, float)
@@ -109,7 +109,7 @@ def symbols_before(y, n):
 
 
 def _as_sequence(y, n):
-    """Tokens whose first axis is time, or an error."""
+    """Return tokens whose first axis is time, or raise an error."""
     y = as_tokens("y", y, n)
     if not y.ndim:
         raise ValueError(f"y is {y}; expected a sequence of tokens, of shape (T, ...)")
@@ -117,19 +117,19 @@ def _as_sequence(y, n):
 
 
 def gaussian_loss(prediction, y):
-    """Minus the logarithm of a Gaussian density of variance 1, entry by entry, in nats.
+    """Return minus the logarithm of a Gaussian density with variance 1, entry by entry, in nats.
 
-    Half the squared error, and half the logarithm of ``2 pi``, which no parameter can change.
+    It is half the squared error plus half the logarithm of ``2 pi``, which is a constant.
     """
     prediction, y = as_real("prediction", prediction), as_real("y", y)
     return (prediction - y) ** 2 / 2 + math.log(2 * math.pi) / 2
 
 
-# ---- all sequences there are ----
+# ---- all sequences of a length ----
 
 
 def joint_table(log_probability: Callable, n, n_steps):
-    """Probability of every sequence of some length.
+    """Return the probability of every sequence of one length.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def joint_table(log_probability: Callable, n, n_steps):
 
 
 def total_correlation(joint):
-    """How far symbols are from independent: sum of their entropies, minus that of all together.
+    """Measure how strongly symbols depend on one another, by their total correlation.
 
     Parameters
     ----------
@@ -158,7 +158,8 @@ def total_correlation(joint):
     Returns
     -------
     float
-        In nats; 0 if and only if the symbols are independent.
+        The sum of the symbols' entropies minus the entropy of the sequence, in nats. It is 0 if
+        and only if the symbols are independent.
     """
     joint = as_real("joint", joint)
     if (joint < 0).any() or abs(joint.sum() - 1) > 1e-9:
@@ -169,18 +170,18 @@ def total_correlation(joint):
 
 
 def table_numbers(n, n_steps):
-    """Numbers in a table of all sequences: one for each but the last, the rest up to 1."""
+    """Count the numbers in a table of all sequences; the last follows from the others."""
     return as_count("n", n) ** as_count("n_steps", n_steps) - 1
 
 
 def network_numbers(n, n_h):
-    """Numbers in a network of `n_h` units over `n` symbols, for sequences of every length."""
+    """Count the parameters of a network of `n_h` units over `n` symbols, for any length."""
     n, n_h = as_count("n", n), as_count("n_h", n_h)
     return n_h * (n + n_h + 1) + n * (n_h + 1)
 
 
 def _every(n, n_steps):
-    """All sequences (T, n^T), the last symbol changing fastest."""
+    """Return all sequences (T, n^T); the last symbol changes fastest."""
     if n**n_steps > MOST:
         raise ValueError(f"there are {n}^{n_steps} sequences; expected at most {MOST}")
     return np.indices((n,) * n_steps).reshape(n_steps, -1)
@@ -195,16 +196,16 @@ def _entropy(p):
 
 
 class Filled(NamedTuple):
-    """What stood in the gaps.
+    """The result of filling gaps.
 
     Attributes
     ----------
     probabilities : ndarray, shape (m, n)
-        Of each symbol, in each gap.
+        Probability of each symbol in each gap.
     symbols : ndarray of int, shape (m,)
-        The likeliest in each.
+        The most likely symbol in each gap.
     evaluations : int
-        How many sequences, or beginnings, had their probability computed.
+        Number of sequences, or beginnings, whose probability was computed.
     """
 
     probabilities: np.ndarray
@@ -213,15 +214,15 @@ class Filled(NamedTuple):
 
 
 def exact_filling(log_probability: Callable, y, missing, n) -> Filled:
-    """Fill gaps by the probability of every way to fill them all.
+    """Fill gaps by weighing every way to fill them all.
 
     Parameters
     ----------
     log_probability : callable
     y : array_like of int, shape (T,)
-        A sequence; what stands in the gaps is not read.
+        A sequence; its values in the gaps are ignored.
     missing : array_like of int, shape (m,)
-        Places of the gaps, counted from 0.
+        Positions of the gaps, counted from 0.
     n : int
         Number of symbols.
     """
@@ -229,15 +230,15 @@ def exact_filling(log_probability: Callable, y, missing, n) -> Filled:
     ways = _every(n, len(missing))
     whole = np.repeat(y[:, None], ways.shape[1], axis=1)
     whole[missing] = ways
-    p = np.exp(_log_softmax(log_probability(whole)))  # given what stands outside the gaps
+    p = np.exp(_log_softmax(log_probability(whole)))  # given the known symbols
     each = [[p[way == symbol].sum() for symbol in range(n)] for way in ways]
     return _filled(each, ways.shape[1])
 
 
 def forward_filling(log_probability: Callable, y, missing, n) -> Filled:
-    """Fill gaps from left to right, each with the likeliest symbol given what stands before it.
+    """Fill gaps from left to right, each with the most likely symbol given those before it.
 
-    Arguments as for `exact_filling`. What stands after a gap is never read.
+    Arguments as for `exact_filling`. The symbols after a gap are ignored.
     """
     y, missing = _as_gaps(log_probability, y, missing, n)
     y, each = y.copy(), []
@@ -251,16 +252,16 @@ def forward_filling(log_probability: Callable, y, missing, n) -> Filled:
 
 
 def gibbs_filling(log_probability: Callable, y, missing, n, sweeps=100, seed=0) -> Filled:
-    """Fill gaps by drawing each in turn, given all the others, again and again.
+    """Fill gaps by Gibbs sampling: draw each gap in turn, given all other symbols, and repeat.
 
     Parameters
     ----------
     log_probability, y, missing, n
         As for `exact_filling`.
     sweeps : int
-        How often all gaps are drawn; the first tenth is not counted.
+        Number of times that all gaps are drawn; the first tenth isn't counted.
     seed : int or Generator
-        Draws what the gaps hold at first, and from then on.
+        Source of the first values in the gaps and of all later draws.
     """
     y, missing = _as_gaps(log_probability, y, missing, n)
     sweeps, rng = as_count("sweeps", sweeps), as_generator(seed)
@@ -297,25 +298,25 @@ def _as_gaps(log_probability, y, missing, n):
 
 
 def coin_of_symbol(o):
-    """Score of a coin that stops with the probability of the end symbol, the last entry of `o`.
+    """Return the score of a coin that stops with the probability of the end symbol.
 
     Parameters
     ----------
     o : array_like, shape (..., n + 1)
-        Scores of n symbols and of the end.
+        Scores of n symbols and, last, of the end.
 
     Returns
     -------
     ndarray, shape (...)
-        Its sigmoid is the probability to stop. The symbols keep their probabilities, given that
-        the sequence goes on.
+        The sigmoid of the score is the probability of stopping. Given that the sequence goes on,
+        the symbols keep their probabilities.
     """
     o = _as_scores_of("o", o, 2)
     return o[..., -1] - np.logaddexp.reduce(o[..., :-1], axis=-1)
 
 
 def symbol_of_coin(o, coin):
-    """Scores (..., n + 1) with an end symbol that is as likely as a coin says stop.
+    """Return scores (..., n + 1) with an end symbol that is as likely as the coin is to stop.
 
     Parameters
     ----------
@@ -335,20 +336,20 @@ def symbol_of_coin(o, coin):
 
 @equation("10.34")
 def ending_log_probability(params: Mapping, y, end):
-    """Log-probability that a network writes these symbols, and that they are all.
+    """Return the log-probability that a network writes exactly these symbols and then stops.
 
     Parameters
     ----------
     params : mapping
-        As for `sequence_losses`; ``V`` and ``c`` have one row more for ``"symbol"`` and
-        ``"coin"``, ``U`` has one column more for ``"total"`` and ``"left"``. For the last three,
-        ``"d"`` (longest,) holds the scores of the lengths 1, 2, ...
+        As for `sequence_losses`. ``V`` and ``c`` have one more row for ``"symbol"`` and
+        ``"coin"``, and ``U`` has one more column for ``"total"`` and ``"left"``. For the last
+        three ways, ``"d"`` (longest,) contains the scores of the lengths 1, 2, ...
     y : array_like of int, shape (T,) or (T, B)
         Sequences of one length.
     end : {"symbol", "coin", "length", "total", "left"}
-        An end symbol is said after the last; a coin is thrown after each symbol; or the length is
-        drawn first, and the steps are told nothing, or hear ``tau / longest``, or what is left of
-        it, ``(tau - t) / longest``.
+        Draw an end symbol after the last one, or toss a coin after each symbol, or draw the
+        length first. In the last case, the length isn't an input, or each step receives
+        ``tau / longest`` or, for the steps left, ``(tau - t) / longest``.
     """
     params, n, d = _as_ending(params, end)
     y = _as_sequence(y, n)
@@ -359,7 +360,7 @@ def ending_log_probability(params: Mapping, y, end):
         coin = coin_of_symbol(o) if end == "symbol" else o[..., -1]
         log_p = -step_loss(_log_softmax(o[:-1, ..., :n]), y)
         goes_on, stops = -np.logaddexp(0, coin), -np.logaddexp(0, -coin)
-        first = 0 if end == "symbol" else 1  # a coin is thrown for the first time after a symbol
+        first = 0 if end == "symbol" else 1  # the first coin is tossed after a symbol
         return log_p.sum(axis=0) + goes_on[first:-1].sum(axis=0) + stops[-1]
     heard = _told(heard[:-1], tau, len(d), end)
     given = -step_loss(rnn_forward(params, heard).log_yhat, y).sum(axis=0)
@@ -367,7 +368,7 @@ def ending_log_probability(params: Mapping, y, end):
 
 
 def sample_to_end(params: Mapping, end, seed=0, at_most=1000):
-    """Draw one sequence and its end.
+    """Draw one sequence, including its end.
 
     Parameters
     ----------
@@ -375,12 +376,12 @@ def sample_to_end(params: Mapping, end, seed=0, at_most=1000):
         As for `ending_log_probability`.
     seed : int or Generator
     at_most : int
-        Where it is broken off if no end came.
+        Largest length; the sequence is cut there if it hasn't ended.
 
     Returns
     -------
     ndarray of int, shape (T,)
-        Without the end symbol.
+        The sequence without the end symbol.
     """
     params, n, d = _as_ending(params, end)
     rng, at_most = as_generator(seed), as_count("at_most", at_most)
@@ -403,7 +404,7 @@ def sample_to_end(params: Mapping, end, seed=0, at_most=1000):
 
 
 def _told(heard, tau, longest, end, t=0):
-    """What steps t + 1, t + 2, ... hear: symbols, and what they are told of the length."""
+    """Return the inputs of steps t + 1, t + 2, ...: symbols, and an input about the length."""
     if end == "length":
         return heard
     steps = np.arange(t + 1, t + 1 + len(heard)).reshape(-1, *[1] * (heard.ndim - 1))
@@ -419,7 +420,7 @@ def _as_scores_of(name, o, least):
 
 
 def _as_writer(params):
-    """Parameters, and the number of symbols, which are as many as are heard."""
+    """Return the parameters and the number of symbols, or raise an error."""
     U, _, V, _, _ = as_params(params)
     if U.shape[-1] != V.shape[-2] or U.ndim != 2:
         raise ValueError(
@@ -430,7 +431,7 @@ def _as_writer(params):
 
 
 def _as_ending(params, end):
-    """Parameters, number of symbols, and scores of the lengths if these are drawn first."""
+    """Return parameters, number of symbols, and the lengths' scores if these are drawn first."""
     as_choice("end", end, ENDS)
     U, _, V, _, _ = as_params(params)
     d = np.zeros(0)

@@ -1,4 +1,4 @@
-"""Sequences of which each has an end, and shows it: two letters in turn, then a full stop."""
+"""Sequences whose end is visible: two letters alternate, and the last letter is a z."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,16 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 @dataclass(frozen=True)
 class Ends:
-    """Letters a and b that take turns, and a z that ends them: ``abaz``, ``babababz``.
+    """Letters a and b that alternate, and a z at the end: ``abaz``, ``babababz``.
 
-    The length is drawn first, the z included; a coin says which letter begins. So a sequence that
-    stops without its z, or goes on after it, shows that whoever wrote it did not know its end.
+    The length, including the z, is drawn first, and a fair coin decides which letter comes first.
+    So if a network writes a sequence without a z at its end, or with one before, it didn't predict
+    the end.
 
     Parameters
     ----------
     weights : sequence of float
-        How likely each length is, from the `shortest` on; they need not add up to 1.
+        How likely each length is, from the `shortest` on; the sum needn't be 1.
     shortest : int
         Least length, at least 2.
 

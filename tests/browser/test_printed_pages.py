@@ -63,6 +63,16 @@ def test_a_figure_is_as_many_ems_wide_as_on_the_screen(printed):
     assert max(widths) <= 43
 
 
+def test_a_sheet_has_room_for_a_figure_that_was_drawn_on_the_screen(printed):
+    screen = printed.viewport_size
+    printed.set_viewport_size({"width": 695, "height": 900})  # A4 without its margins
+    widths = printed.locator(".unfolded-figure").evaluate_all(
+        "all => all.map((it) => it.clientWidth)"
+    )
+    printed.set_viewport_size(screen)
+    assert min(widths) >= 688
+
+
 def test_each_sheet_has_its_number(sheets):
     for number, (text, _) in enumerate(sheets, start=1):
         assert f"{number} / {len(sheets)}" in text

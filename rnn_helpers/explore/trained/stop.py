@@ -29,7 +29,7 @@ def make(seeds=range(5), steps=2000):
 
     In the sequences, two letters alternate and a z follows; all lengths from 3 to 10 are equally
     likely. Each network has 16 tanh units and receives the previous letter. One has an end symbol,
-    and one throws a coin at every step but the first. Three draw the length first: one of them
+    and one tosses a coin at every step but the first. Three draw the length first: one of them
     doesn't receive it, one receives it at every step, and one receives the number of steps left.
     The loss is the negative log-probability of a sequence and its end. All seeds are trained side
     by side, with Adam and a learning rate that falls to 0. Of two rates, the one is kept whose
