@@ -12,7 +12,7 @@ export const meta = {
     answer: "the one fed the truth",
     why: "Its error is then 1.3, about as large as the wave, against 0.010 and 0.047. It never learned what to do with slightly wrong inputs, so a small error leads to a larger one. We trained five such networks, and this is the one with the median error. On waves of other phases, two of the five have errors below 0.03.",
   },
-  alt: "Three charts, one for each network: fed the truth, fed a mixture, fed its own outputs. Each shows a wave of period 23 over 322 steps and the network's predictions for the first 46, which follow the wave after about 23 steps. Below, the errors of the three networks, root mean squares of the last 23 steps on a logarithmic scale, fall to 0.004, 0.008 and 0.026. After step 46 nothing is drawn yet.",
+  alt: "Three charts, one for each network: fed the truth, fed a mixture, fed its own outputs. Each shows a wave of period 23 over 322 steps and the network's predictions for the first 46, which follow the wave after about 23 steps. Below, the root mean squared errors of the last 23 steps, on a logarithmic scale, fall to 0.004, 0.008 and 0.026. After step 46 nothing is drawn yet.",
   controls: {
     t: { type: "int", min: 1, max: LENGTH, default: 46, label: "step" },
     since: { type: "int", min: SINCE[0], max: SINCE[1], default: 46, label: "truth until step" },

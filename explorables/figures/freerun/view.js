@@ -93,7 +93,14 @@ function scales({ width, em, room }) {
   const [first, last] = [strips[0], strips.at(-1)];
   const error = chart(last.bottom + gap + 0.3 * em, (slide ? 4 : 6.5) * em, POWERS);
   // The whole drawing is a chart too, with the time as its axis.
-  return { ...error, narrow, strips, error, top: first.top - gap, height: error.bottom + 1.5 * em };
+  return {
+    ...error,
+    narrow,
+    strips,
+    error: { ...error, narrow },
+    top: first.top - gap,
+    height: error.bottom + 1.5 * em,
+  };
 }
 
 /** The mark of a network's line, at a point. */
@@ -140,7 +147,11 @@ function errorChart({ errors, since, t }, at) {
   const { x, y, em, font } = at;
   return [
     frame(at),
-    title(at, `error (root mean square of the last ${READS} steps)`, "name loss"),
+    title(
+      at,
+      `${at.narrow ? "RMS error" : "root mean squared error"} of the last ${READS} steps`,
+      "name loss",
+    ),
     [-3, -2, -1, 0].map((power) => [
       rule(at, power),
       ticksY(at, [power], () => decade(power, font)),
