@@ -27,7 +27,7 @@ export const meta = {
     other: { type: "float", min: 0, max: 0.999, step: 0.001, default: 0.9, label: "α below" },
     w: { type: "float", min: 0, max: 1.2, step: 0.05, default: 0.5, label: "weight w" },
     skip: { type: "float", min: 0, max: 1.2, step: 0.05, default: 0.4, label: "weight w_d" },
-    d: { type: "int", min: 2, max: 12, default: 5, label: "length d of a skip" },
+    d: { type: "int", min: 2, max: 12, default: 5, label: "skip length d" },
     p: { type: "int", min: 2, max: 16, default: 8, label: "period p" },
     back: { type: "int", min: 1, max: LONGEST, default: 30, label: "steps back" },
     span: {
