@@ -14,7 +14,7 @@ _WAYS = {"every step": ["h1", "h2"], "first state": ["h0"], "both": ["h0", "h1",
 def vector_entries():
     """Draw three ways for a vector to enter a recurrent network: every step, first state, both."""
     with style():
-        figure, axes = subplots(1, 3, height=2.4)
+        figure, axes = subplots(1, 3, width=4.5, height=2.4)
         for each, (name, entered) in zip(axes.ravel(), _WAYS.items(), strict=True):
             for start, end in [*_LOOP, *(("x", state) for state in entered)]:
                 _arrow(each, start, end)
@@ -37,7 +37,7 @@ def _arrow(axes, start, end):
     if entry:
         (x0, y0), (x1, y1) = _AT[start], _AT[end]
         name = f"${'S' if end == 'h0' else 'R'}$"
-        side = -0.2 if end == "h0" else 0.2
+        side = 0.35 * (x1 - x0) or 0.2
         axes.text((x0 + x1) / 2 + side, (y0 + y1) / 2, name, color=kind, ha="center", va="center")
 
 
