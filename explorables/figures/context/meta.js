@@ -10,7 +10,7 @@ export const meta = {
     kind: "choice",
     choices: ["every step", "first state", "both"],
     answer: "first state",
-    why: "The first-state network writes 64 of 64 letters correctly. It never received the picture again, so training made it keep the picture in its state. The network that receives the picture at every step gets 50 right, because it never had to keep it. The network with both ways in gets 54.",
+    why: "The first-state network writes 64 of 64 letters correctly. It never receives the picture again, so training made it keep what it needs: the picture, or the first three letters, which already identify the sentence. The network that receives the picture at every step gets 50 right, because it never had to keep either. The network with both ways in gets 54.",
   },
   alt: "A picture of three by three pixels, a diagonal, chosen from eight. Beside it are three rows of eight letters, one row for each network: every step, first state, and both. Arrows show the steps at which the picture enters. All three rows read b c d b b a a b, and no letter is wrong, because the picture is there to the end.",
   controls: {
