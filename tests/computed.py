@@ -413,7 +413,8 @@ def captioner():
         )
         for way in context.DOORS
     }
-    measured = stored("caption")["measured"]["step"]
+    measured = stored("caption")["measured"]
     cross = "cc1001cccfc11cfc1cfccfc101cffc1001cffc101cfccfc1cfc11cfccc1001cc"
     x = probabilities(cross, "0")
-    return {**measured, "words": words, "sentence": np.prod(words), "x": x, "gone": gone}
+    numbers = {"words": words, "sentence": np.prod(words), "x": x, "gone": gone}
+    return {**measured["step"], "start": measured["start"], **numbers}

@@ -45,7 +45,7 @@ def numbers(rows):
         "fed_best": optima[NEXT, FED],
         "ahead": cells[NEXT, AHEAD],
         "helped": cells[EQUAL, FED],
-        "worst": max(excess.values(), key=lambda one: one.high),
+        "worst": max(excess.values(), key=lambda one: one.value),
         "below": min(row["nats"] - row["optimum"] for row in rows),
         "edges": at_edges(rows, "world", "hears"),
     }
@@ -148,11 +148,12 @@ def plot(rows):
 )
 def run(config, seeds):
     """Draw six fair bits x, and six bits y by rules: all are one coin; each is the next x; or half
-    of each. Gated networks (GRU) of 16 units predict each y. They receive x so far, or all of x at
-    every step, with or without the true y before it. Zeros replace an input that is left out, so
-    that all networks have equally many weights. Adam trains for 500 steps on minibatches of 64, and
-    each network has the learning rate with the smallest loss on 2 other seeds. The loss is exact:
-    an average over all 4,096 pairs of sequences, weighted by their probabilities.
+    of each. Gated networks (GRU) of 16 units predict each y. They receive the number of
+    the step and x so far, or all of x at every step, with or without the true y before it. Zeros
+    replace an input that is left out, so that all networks have equally many weights. Adam trains
+    for 500 steps on minibatches of 64, and each network has the learning rate with the smallest
+    loss on 2 other seeds. The loss is exact: an average over all 4,096 pairs of sequences, weighted
+    by their probabilities.
     """
     return Receivers().run(config, seeds)
 
