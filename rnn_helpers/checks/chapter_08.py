@@ -254,7 +254,7 @@ def _until(y, end, ends):
     cases=_padded,
     hint="Which steps of a column count? Try counting the end symbols before each step.",
     success="The first end symbol counts because the network has to learn to stop. Later ones "
-    "are padding and would make short sentences look easy.",
+    "are padding, and their small losses would make the network look better than it is.",
     wrong={
         "the padding too": Wrong(
             lambda log_yhat, y, end: _charged(log_yhat, y, np.ones(y.shape, bool)),
