@@ -186,7 +186,7 @@ def _to_come(states, x, k):
     },
 )
 def capacity(states, x, k):
-    """Return the squared correlation of the input of k steps ago and a readout's output."""
+    """Return the squared correlation of the input from k steps ago and a readout's output."""
     return _capacity()(states, x, k)
 
 
@@ -218,7 +218,7 @@ def by_chance():
     "14-slopes",
     tolerance=5e-3,
     hint="By which factor does one step multiply the length of a difference?",
-    success="Two thirds is far from saturation: moderate states are enough to make even 1.5 W "
+    success="Two thirds is far from saturation: moderate states are enough to make even this W "
     "forget.",
     wrong={
         "the factor of the weights": Wrong(
