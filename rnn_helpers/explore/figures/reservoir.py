@@ -4,9 +4,9 @@ VIEWS = {
     "memory": {
         "question": "How much of the past can a readout recover?",
         "caption": "A reservoir of 100 units with input scale 0.1. For each delay, a readout was "
-        "fitted to the input from that many steps ago. The curve shows the share that it explains on "
-        "new steps, and the area below it is the memory. The other chart shows the output of one "
-        "readout and its target.",
+        "fitted to the input from that many steps ago. The curve shows the share that it explains "
+        "on new steps, and the area below it is the memory. The other chart shows the output of "
+        "one readout and its target.",
     },
     "map": {
         "question": "At which settings does a reservoir remember most?",
