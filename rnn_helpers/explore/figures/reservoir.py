@@ -9,7 +9,7 @@ VIEWS = {
         "one readout and its target.",
     },
     "map": {
-        "question": "At which settings does a reservoir remember most?",
+        "question": "At which settings does a reservoir remember the most?",
         "caption": "The darker the map, the more past inputs a reservoir of 100 units remembers. "
         "To the left of the black line, two starts meet in most reservoirs. The other chart shows "
         "the distance of two starts at the chosen point, and of two starts a millionth apart "
