@@ -253,7 +253,7 @@ def pieces():
     },
 )
 def layers():
-    """Return the layers of convolutions, and the steps in a row of two layers of sweeps."""
+    """Return the layers of convolutions, and the sequential steps of two layers of sweeps."""
     n = 28
     return n - 1, 2 * n
 
