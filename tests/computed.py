@@ -156,6 +156,20 @@ def clockwork_unused():
     return _left_without_the_slowest("clockwork")
 
 
+@source
+def clockwork_ten():
+    """Count trained networks by the share of a wave left when their slowest group is frozen."""
+    training = stored("clockwork")["training"]
+    clocks, simple = (
+        [groups[0] for groups in training[net]["left"]] for net in ("clockwork", "rnn")
+    )
+    return {
+        "each": len(clocks),
+        "unused": sum(slow > 0.9 for _, slow in clocks),
+        "stopped": sum(fast < 0.1 for fast, _ in simple),
+    }
+
+
 def _left_without_the_slowest(net):
     params = arrays(stored("clockwork")["networks"][net])
     state = complete("clockwork", {})

@@ -52,9 +52,9 @@ def numbers(rows):
         "best_success": Estimate.stored(best),
         "own_success": Estimate.stored(own[NEAR]) if own else None,
         "made_up": made_up[0] if made_up else None,
-        "adam": {
-            f"{row['alpha']:g}": row["successes"]
-            for row in where(rows, rule="Adam", divided="nothing")
+        "own": {
+            rule: {f"{row['alpha']:g} {row['divided']}": row["successes"] for row in mine}
+            for rule, mine in grouped(where(rows, rates=OWN), "rule").items()
         },
         "loudest": loudest,
         "heard_loudest": heard(loudest, near["ago"]),

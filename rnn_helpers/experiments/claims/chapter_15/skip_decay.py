@@ -65,8 +65,9 @@ def numbers(rows):
     cases = _cases(rows)
     growing = [case for case in cases.values() if case["factor"].low > 1]
     _, radius_skip, d = AT
+    units = max(row["n_h"] for row in rows)
     return {
-        "units": max(row["n_h"] for row in rows),
+        "units": units,
         "cases": {"{:g} {:g} {}".format(*at): case for at, case in cases.items()},
         "factor": cases[AT]["factor"],
         "exponent": cases[AT]["exponent"],
@@ -74,6 +75,9 @@ def numbers(rows):
         "limit": d * log(predicted(*AT)) / log(radius_skip),
         "off": AtMost(
             max(abs(case["predicted"] / case["factor"].value - 1) for case in cases.values())
+        ),
+        "single": AtMost(
+            max(abs(row["factor"] / row["predicted"] - 1) for row in where(rows, n_h=units))
         ),
         "across": "; ".join(
             dict.fromkeys(case["radii"] for case in growing if case["predicted"] < 1)
@@ -161,8 +165,9 @@ def plot(rows):
         f"With W of radius {AT[0]:g} and W_d of radius {AT[1]:g} between {{units}} units, "
         f"gradients change by a factor of {{factor.value:.3f}} per step, where W_d alone gives "
         f"{AT[1]:g}^(1/{AT[2]}) = {{skip_alone:.3f}}. In the limit of many units, the factor ρ "
-        "satisfies r²/ρ² + r_d²/ρ^(2d) = 1, where r and r_d are the radii; {units} units differ "
-        "from it by up to {off:.1%} per step, and by more in the exponent, which would be "
+        "satisfies r²/ρ² + r_d²/ρ^(2d) = 1, where r and r_d are the radii; with {units} "
+        "units, the mean factor of a setting differs from it by up to {off:.1%} per step, and "
+        "single networks by up to {single:.1%}. With many units, the exponent would be "
         "{limit:.2f} instead of {exponent.value:.2f}.",
         (
             lambda n: n.across,
