@@ -225,7 +225,7 @@ def around(ahead, back, x):
         ),
         "at once": Wrong((0.0, 0.0), "Where does the backward network of a piece start?"),
         "late for the mean alone": Wrong(
-            (0.0, 9.5), "Where does the backward network of a piece start?"
+            (0.0, 9.5), "If the first output came at once, how could the mean be 9.5?"
         ),
         "all equally late": Wrong((19.0, 19.0), "How long does the last output of a piece wait?"),
         "a rounded mean": Wrong((19.0, 10.0), "What is the mean of 19, 18, …, 0?"),

@@ -2404,6 +2404,7 @@ CALLS = {
         },
     ),
     "plots.bidirectional_graph": (plots.bidirectional_graph, {"T": 3}, {"T": [*COUNT, 8]}),
+    "plots.vector_entries": (plots.vector_entries, {}, {}),
     "plots.unfolded_graph": (
         plots.unfolded_graph,
         {"circuit": CIRCUIT, "T": 3},
