@@ -215,7 +215,7 @@ def around(ahead, back, x):
 @exercise(
     "09-pieces",
     hint="At which tick is a piece complete, and when did each of its inputs arrive?",
-    success="Pieces limit the wait, but an output depends on nothing beyond its own piece.",
+    success="Pieces limit the wait, but an output depends on nothing after its own piece.",
     wrong={
         "its own tick counted": Wrong(
             (20.0, 10.5), "Does the tick of the first input itself count as waiting?"
