@@ -12,13 +12,14 @@ from rnn_helpers.site.still import draw
 FIGURES = sorted(set(manifest()) - {"answer", "predict"})  # which draw nothing of their own
 MOST = 16  # states of a figure
 VERBS = """
-    add adds are arrive arrives beats become becomes came can changes comes compute computes copy
-    cost costs counts depend depends do does draws end ends explain explains falls feed
-    feeds fills follow follows forget gets gives goes grows had happens has have hears hold
-    holds is keep keeps knows lead leads leave leaves lies make makes meet move moved moves
-    multiply names outputs reaches read reads receives remember remembers repeat repeats
-    returned runs say says separate show shows shrink shrinks start starts stretched
-    survives take takes turn turns uses vanish was were write writes
+    add adds are aren't arrive arrives beats become becomes came can changes comes compute
+    computes copy cost costs counts depend depends do does draws end ends explain explains falls
+    feed feeds fills follow follows forget gets gives goes grew grows had happens has have hears
+    hold holds is keep keeps knows lead leads leave leaves lies limit limits make makes meet
+    move moved moves multiply names outputs reaches read reads receives recover recovers
+    remember remembers repeat repeats returned runs say says separate show shows shrink shrinks
+    start starts stretched survives take takes turn turns update updates uses vanish was were
+    write writes
 """
 VERB = re.compile(rf"=|\b({'|'.join(VERBS.split())})\b", re.IGNORECASE)
 NOUN = "(arrow|bit|column|digit|factor|layer|letter|pixel|step|sweep|symbol|tick|update|way|word)"

@@ -179,6 +179,6 @@ function told({ letters, heard, at, found, word }) {
       ` gives “${WORDS[k]}” probability ${format(row[k], 2)}`,
     ];
   };
-  const where = `${heard} of ${letters.length} letters read. For letter ${at + 1}, ${letters[at]}, `;
+  const where = `The networks have read ${heard} of ${letters.length} letters. For letter ${at + 1}, ${letters[at]}, `;
   return [where, ...given("past"), ", and ", ...given("both"), "."];
 }

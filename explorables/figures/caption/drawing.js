@@ -163,5 +163,5 @@ function words({ said, at: so }, at) {
 export function spoken({ said, at }) {
   const so = said.words.slice(0, at).map(shown).join(" ");
   const p = said.p[at - 1][said.words[at - 1]].toFixed(2);
-  return `The caption: ${so}${at < said.words.length ? " …" : "."} The last word has probability ${p}.`;
+  return `The caption is “${so}${at < said.words.length ? " …" : ""}”. Its last word has probability ${p}.`;
 }

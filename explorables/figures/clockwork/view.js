@@ -262,7 +262,7 @@ const spoken = (now) =>
 /** Say which groups update at a step, by their periods. */
 const moves = (periods) =>
   periods.length
-    ? `The ${periods.length > 1 ? "groups" : "group"} of period ${periods.join(", ")} ${periods.length > 1 ? "update" : "updates"} now.`
+    ? `The ${periods.length > 1 ? "groups that update" : "group that updates"} now ${periods.length > 1 ? "have the periods" : "has the period"} ${periods.join(", ")}.`
     : "No group updates now.";
 
 function words(now) {

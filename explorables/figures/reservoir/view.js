@@ -155,7 +155,7 @@ export const render = figure("reservoir", meta, ({ model, el, spec, save, again 
       return (
         now.fate && [
           said(readout),
-          `With radius ${format(now.radius)} and input scale ${now.scale},`,
+          `The radius is ${format(now.radius)} and the input scale ${now.scale}.`,
         ]
       );
     },
@@ -501,10 +501,9 @@ function left({ echo, k }) {
   return html(
     "p",
     {},
-    k ? `${counted(k, "step")} after the pulse` : "At the pulse",
-    `, the largest of the ${UNITS} states is `,
+    `The largest of the ${UNITS} states is `,
     html("b", { class: "memory" }, short(largest)),
-    " in size.",
+    ` in size ${k ? `${counted(k, "step")} after the pulse` : "at the pulse"}.`,
   );
 }
 
