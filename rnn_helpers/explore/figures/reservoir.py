@@ -10,7 +10,7 @@ VIEWS = {
     },
     "map": {
         "question": "At which settings does a reservoir remember the most?",
-        "caption": "The stronger the color, the more past inputs a reservoir of 100 units remembers. "
+        "caption": "The stronger the color, the more inputs a reservoir of 100 units remembers. "
         "To the left of the line, two starts meet in most reservoirs. The other chart shows "
         "the distance of two starts at the chosen point, and of two starts a millionth apart "
         "(dashed).",
