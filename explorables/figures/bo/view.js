@@ -97,6 +97,7 @@ function scales({ width, em, room }, { letters, all }) {
   return {
     ...{ em, left, cell, narrow, row, top, mark, lines, strip, first },
     font: Math.max(slide ? em : 0.9 * em, 12),
+    small: { font: Math.max((slide ? 0.92 : 0.75) * em, 12) },
     x: (place) => left + (place + 0.5) * cell,
     bars: 5.2 * em,
     long: width - 8.4 * em,
@@ -142,8 +143,7 @@ function strip({ letters, heard, at: asked, right, all }, at) {
 
 /** Draw the probability that each network gives to each word at the chosen letter. */
 function table({ found, best, at: asked, word }, at) {
-  const { em, row, first, bars, long } = at;
-  const small = { font: Math.max(0.75 * em, 12) };
+  const { em, row, first, bars, long, small } = at;
   const y = (k) => first + k * row;
   const high = 0.36 * row;
   const bar = (kind, k, i) => {
