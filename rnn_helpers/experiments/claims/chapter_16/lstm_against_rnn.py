@@ -146,7 +146,7 @@ def plot(rows):
     numbers=numbers,
     headline=(
         "order",
-        "difference in the share of networks that learn the order over {longest} steps, LSTMs "
+        "difference in the share of networks that learn the order over the most steps, LSTMs "
         "with bias ln T minus simple networks with orthogonal weights",
     ),
     finding={
