@@ -3,11 +3,10 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.claims.chapter_10.date_translation import (
     LOOKS,
     TASK,
-    course,
+    Learning,
     of_one_meaning,
 )
 from rnn_helpers.experiments.words import Estimate, listed
@@ -151,14 +150,9 @@ def run(config, seeds):
     weight at the same character.
     """
 
-    def right(way, etas, others):
-        return np.mean(course(way, etas, others, config)[0], axis=0)
-
-    chosen = choose(
-        {LOOKS: config["etas"]}, by_method(right), first=config["first"], seeds=config["choosing"]
-    )
-    choice = chosen[LOOKS]
-    _, net, params = course(LOOKS, [choice.setting], seeds, config)
+    contest, cell = Looking(), (LOOKS,)
+    choice = contest.choices(config)[cell]
+    net, params, _ = contest.train(config, cell, [choice.setting], seeds)
     x, y, lengths = (part[..., 0, :] for part in of_one_meaning(config["tested"], [0]))
     o, weights = net.outputs(params, (x, y, lengths))
     right = (o.argmax(axis=-1) == y[:, None]).all(axis=0)
@@ -182,6 +176,14 @@ def run(config, seeds):
         | {"eta": choice.setting, "at_edge": choice.at_edge}
         for k, seed in enumerate(seeds)
     ]
+
+
+class Looking(Learning):
+    """Networks with attention alone."""
+
+    def cells(self, config):
+        """Name them."""
+        return [(LOOKS,)]
 
 
 def _permuted(weights, lengths, seeds):
