@@ -712,6 +712,22 @@ CASES = {
         "does not hold": {"equal": about(0.9), "least": about(0.5), "ratio": about(0.5)},
         "not tested here": {"equal": about(0.9), "least": about(1), "ratio": about(9)},
     },
+    "date-translation": {
+        "holds": {"earlier": about(0.9), "earlier_orthogonal": about(0.9)},
+        "holds if": {"earlier": about(0.9), "earlier_orthogonal": about(0.5)},
+        "does not hold": {
+            "earlier": about(0.2),
+            "looks_reached": 8,
+            "fixed_reached": 10,
+            "n": 10,
+        },
+        "not tested here": {
+            "earlier": about(0.2),
+            "looks_reached": 0,
+            "fixed_reached": 2,
+            "n": 10,
+        },
+    },
     "attention-explains": {
         "holds": {
             "right": about(0.99, 0.01),

@@ -32,7 +32,6 @@ NOT_YET = {
     "bits-per-character",
     "recall",
     "copy-longer",
-    "date-translation",
     "longer-path",
 }
 
