@@ -145,8 +145,10 @@ def plot(rows):
         "better than to choose the more likely one. The networks are tested every fifty steps. "
         "A text has at most 24 characters, which one vector can store. So the two kinds differ in "
         "how soon they learn.",
-        "An earlier version trained for 1,500 steps and had no orthogonal start. We added it "
-        "because attention also makes the way from a digit to its character shorter.",
+        "An earlier version trained for 1,500 steps and had no orthogonal start. Ten networks with "
+        "attention and nine of ten with one vector reached 99 of 100 dates, half of them within "
+        "750 and 1,150 steps. We added the orthogonal start because attention also makes the path "
+        "from a digit to its characters shorter.",
     ],
     plot=plot,
 )
