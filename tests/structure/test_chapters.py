@@ -141,6 +141,13 @@ def test_figures_and_sentences_name_figures_that_exist(path):
 
 
 @every_chapter
+def test_a_sentence_that_sets_a_figure_contains_no_formula(path):
+    # It becomes a button with the sentence's plain text, which repeats a formula three times.
+    sentences = re.findall(r"<span data-set=[^>]*>(.*?)</span>", prose(path), re.S)
+    assert [words for words in sentences if "$" in words] == []
+
+
+@every_chapter
 def test_experiments_are_loaded_by_names_that_exist(path):
     source = "\n".join(cell.source for cell in code(path))
     loaded = re.findall(r"(?:load|experiments\.show)\(\s*[\"']([\w-]+)[\"']", source)
