@@ -293,7 +293,9 @@ def _citer(path: Path):
         entry = _bibliography(path).get(key)
         if entry is None:
             raise ValueError(f"{path.name} has no entry {key!r}")
-        names = [" ".join(person.last_names) for person in entry.persons.get("author", [])]
+        people = entry.persons.get("author", [])
+        # The rich names are the plain ones with accents in place of LaTeX.
+        names = [" ".join(map(str, person.rich_last_names)) for person in people]
         who = _enumerate(names) or entry.fields.get("title", key)
         year = entry.fields.get("year", "n.d.")
         return f"{who} ({year})" if textual else f"{who}, {year}"

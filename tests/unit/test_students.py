@@ -187,6 +187,17 @@ def test_a_citation_that_does_not_exist_is_told_with_its_cell(chapter):
         student(chapter)
 
 
+def test_a_citation_shows_accents_and_no_latex(chapter):
+    accents = r"@misc{clocks, author={Koutn{\'i}k, Jan and {\v{C}}apek, Karel}, year={2014}}"
+    (chapter.parent / "references.bib").write_text(BIBLIOGRAPHY + accents, "utf-8")
+    notebook = nbformat.read(chapter, as_version=4)
+    notebook.cells[0].source = "# A loop\n\n{cite:t}`clocks` and {cite}`deep`"
+    nbformat.write(notebook, chapter)
+    written = "\n".join(cell.source for cell in student(chapter).cells)
+    assert "Koutník and Čapek (2014)" in written
+    assert "Goodfellow et al., 2016" in written
+
+
 def test_a_gated_solution_that_never_ends_is_told(chapter):
     notebook = nbformat.read(chapter, as_version=4)
     notebook.cells = notebook.cells[:8]
