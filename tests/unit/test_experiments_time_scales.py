@@ -264,7 +264,7 @@ def test_what_is_drawn_of_hearing_less_tells_the_rates_apart():
     plot = find("hears-less").pictures["plot"](heard_rows((0, 12, 0), (0, 12, 9)))
     labels = plot.figure.axes[0].get_yticklabels()
     drawn = {label.get_text().replace("\n", " ") for label in labels}
-    ways = ("one rate for all", "own rates", "own rates, inputs / (1 − α)")
+    ways = ("one rate for all", "own rates", "own rates, U / (1 − α)")
     assert drawn == {f"{alpha}, {way}" for alpha in (0.9, 0.99) for way in ways}
     assert "0.99, own rates 0.75, interval" in plot.alt
 

@@ -99,7 +99,7 @@ def plot(rows):
     series = {
         "one rate for all": where(rows, rates=ONE, divided="nothing"),
         "own rates": where(rows, rule="SGD", rates=OWN, divided="nothing"),
-        "own rates, inputs / (1 − α)": where(rows, rule="SGD", rates=OWN, divided="input"),
+        "own rates, U / (1 − α)": where(rows, rule="SGD", rates=OWN, divided="input"),
     }
     return claim_intervals(
         [
