@@ -99,6 +99,10 @@ PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((sl
   }
   for (const el of slide.querySelectorAll(".katex-display, pre"))
     if (el.scrollWidth > el.clientWidth + 1) wrong.push(`too wide: ${el.textContent}`);
+  // A text that a network wrote may be broken; a table must keep its columns.
+  for (const el of slide.querySelectorAll(".result.broken"))
+    if (el.textContent.split("\\n").every((line) => line.length < 75))
+      wrong.push(`broken: ${el.textContent}`);
   return wrong.map((what) => [slide.querySelector("h1, h2").textContent, what]);
 })"""
 

@@ -105,10 +105,14 @@
   function fit(slide) {
     const columns = [...slide.querySelectorAll(".column")];
     const lines = [...slide.querySelectorAll(".math-display > .katex-display, pre")];
+    const tooWide = (line) => line.scrollWidth > line.clientWidth;
     const fits = () =>
-      columns.every((column) => column.scrollHeight <= column.clientHeight) &&
-      lines.every((line) => line.scrollWidth <= line.clientWidth);
+      columns.every((column) => column.scrollHeight <= column.clientHeight) && !lines.some(tooWide);
     for (const name in SIZES) slide.style.setProperty(name, `${SIZES[name].at(-1)}px`);
+    // A printed table keeps its columns. Only a line that is too long in any size is broken.
+    for (const line of lines) line.classList.remove("broken");
+    for (const line of lines.filter(tooWide))
+      if (line.matches(".result")) line.classList.add("broken");
     for (const [name, sizes] of Object.entries(SIZES)) {
       sizes.find((size) => {
         slide.style.setProperty(name, `${size}px`);
