@@ -236,16 +236,18 @@ def test_every_formula_is_set(page):
     assert page.locator(".katex-error").count() == 0
 
 
-# Equations and lines of code that go on beyond what is seen of them, and show no shadow there or
-# cannot be scrolled by keys; and, at either end, the same of the other side.
+# Equations, tables and lines of code that go on beyond what is seen of them, and show no shadow
+# there (a table fades) or cannot be scrolled by keys; and, at either end, the same of the other
+# side.
 CUT = """() => {
-  const wide = ".katex-display, .uf-equation, .bd-article pre";
+  const wide = ".katex-display, .uf-equation, .bd-article pre, .pst-scrollable-table-container";
   const lines = [...document.querySelectorAll(wide)].filter(
     (box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1,
   );
+  const shows = ({ boxShadow, maskImage }) =>
+    boxShadow.includes("inset") || maskImage.includes("gradient");
   const silent = (side) => (box) =>
-    !box.dataset.more?.includes(side) || box.tabIndex !== 0 ||
-    !getComputedStyle(box).boxShadow.includes("inset");
+    !box.dataset.more?.includes(side) || box.tabIndex !== 0 || !shows(getComputedStyle(box));
   const name = (box) => box.textContent.slice(0, 60);
   const bad = lines.filter(silent("after")).map(name);
   for (const box of lines) box.scrollLeft = box.scrollWidth;

@@ -1,12 +1,14 @@
-// A formula, plot or line of code wider than the page scrolls, and tells on which side there is more.
-// Formulas and plots that scroll, and no others, get a stop for the keyboard; the theme gives code one.
+// A formula, plot, table or line of code wider than the page scrolls, and tells on which side there is
+// more. Formulas and plots that scroll, and no others, get a stop for the keyboard; the theme gives code
+// and tables one.
 {
+  const TABLE = ".pst-scrollable-table-container";
   const fit = (box) => {
     const { scrollLeft, clientWidth, scrollWidth } = box;
     const more = [];
     if (scrollLeft > 1) more.push("before");
     if (scrollLeft + clientWidth < scrollWidth - 1) more.push("after");
-    const stop = box.matches("pre") ? {} : { tabindex: "0" };
+    const stop = box.matches(`pre, ${TABLE}`) ? {} : { tabindex: "0" };
     if (box.matches(".unf-plot"))
       Object.assign(stop, { role: "group", "aria-label": "Drawing, scrolls sideways" });
     for (const [name, value] of Object.entries({ ...stop, "data-more": more.join(" ") })) {
@@ -15,7 +17,7 @@
     }
   };
   const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
-  const boxes = document.querySelectorAll(".katex-display, .unf-plot, .bd-article pre");
+  const boxes = document.querySelectorAll(`.katex-display, .unf-plot, .bd-article pre, ${TABLE}`);
   for (const box of boxes) {
     sizes.observe(box);
     box.addEventListener("scroll", () => fit(box), { passive: true });
