@@ -45,6 +45,17 @@ def copies(**left):
     return {"copied": copied, "most": 1.0} | {way: about(x, 0.05) for way, x in left.items()}
 
 
+def paths(mitigated=0.3, orthogonal=0, less=0):
+    """Make what a hidden layer costs, and what a skip connection brings back, for each start."""
+    return {
+        "hurts": about(0.3),
+        "mitigated": about(mitigated),
+        "hurts_orthogonal": about(orthogonal),
+        "mitigated_orthogonal": about(orthogonal),
+        "hurts_less": about(less),
+    }
+
+
 def curve(flat, turns):
     """Make the flat share and the number of turns of a composed layer."""
     return {"flat": about(flat), "turns": about(turns)}
@@ -274,6 +285,7 @@ CASES = {
         "not tested here": {"ahead": about(0)},
     },
     "where-to-be-deep": {
+        "holds": {"gains": dict.fromkeys(BOXES, about(0.3)), "all": about(0.3)},
         "holds if": {"gains": dict.fromkeys(BOXES, about(-0.3)) | {OUTPUT: about(0.3)}},
         "does not hold": {"gains": dict.fromkeys(BOXES, about(-0.3))},
         "not tested here": {"gains": dict.fromkeys(BOXES, about(0))},
@@ -416,9 +428,10 @@ CASES = {
         },
     },
     "longer-path": {
-        "holds if": {"hurts": about(0.3), "mitigated": about(0.3)},
-        "does not hold": {"hurts": about(0.3), "mitigated": about(-0.1)},
-        "not tested here": {"hurts": about(0.3), "mitigated": about(0)},
+        "holds": paths(orthogonal=0.3),
+        "holds if": paths(less=0.3),
+        "does not hold": paths(mitigated=-0.1),
+        "not tested here": paths(mitigated=0),
     },
     "gradient-reach": {
         "holds": {

@@ -13,8 +13,6 @@ CONTESTS = [slug for slug, entry in ALL.items() if selection(entry.function) == 
 KINDS = {"holds", "holds if", "does not hold", "not tested here"}
 # Claims that can't hold without a condition, because their rows don't vary it.
 ALWAYS_IF = {
-    "longer-path": "no initialization preserves norms",
-    "where-to-be-deep": "no initialization preserves norms",
     "linear-cost": "every state is kept in every run",
     "lossy-summary": "only linear readouts are fitted",
     "clockwork-wave": "the claim is about several benchmarks, and drawing a wave is the only one",
@@ -32,7 +30,6 @@ NOT_YET = {
     "bits-per-character",
     "recall",
     "copy-longer",
-    "longer-path",
 }
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, Paths
+from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, SMALL, Paths
 from rnn_helpers.experiments.contest import Contest, ahead, by_seed, norm_preserving
 from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.rates import separate
@@ -156,7 +156,7 @@ def paths():
 
 @pytest.mark.chapter("11")
 def test_networks_do_not_depend_on_those_that_are_trained_beside_them(paths):
-    cell = ONE, 8
+    cell = ONE, 8, SMALL
     alone = Paths().train(paths, cell, [0.1], [3, 4])[1]
     beside = Paths().train(paths, cell, [0.01, 0.1], [2, 3, 4])[1]
     for name, array in alone.items():
@@ -180,8 +180,8 @@ def test_training_choice_and_result_draw_different_data(paths):
         for batch in drawn[size]
         for one in batch.swapaxes(0, 1)
     ]
-    depths, rates, others, seeds = 5, 2, 2, 2
-    assert len(streams) == 2 * depths * (rates * others + seeds)
+    cells, rates, others, seeds = 6, 2, 2, 2
+    assert len(streams) == 2 * cells * (rates * others + seeds)
     assert len(set(streams)) == 2 * (others + seeds)  # of each seed, one to learn and one to test
 
 

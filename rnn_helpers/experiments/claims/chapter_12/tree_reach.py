@@ -6,7 +6,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead, generators, norm_preserving
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.shares import by_start, share_right, shares_over
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import (
     AT_EDGES,
@@ -25,20 +25,13 @@ SMALL, ORTHOGONAL = "small start", "orthogonal start"
 SYMBOLS = 4
 
 
-def _share(rows):
-    """Estimate the share of answers that are right."""
-    return Estimate.mean((row["right"] for row in rows), (0, 1))
-
-
-def _with_curves(rows):
-    """Name the tree and the initialization of each row in one column."""
-    return [row | {"curve": f"{row['tree']}, {row['start']}"} for row in rows]
-
-
 def table_right(rows):
     """Tabulate the share of answers that are right, by length, tree and initialization."""
-    shown = _with_curves(rows)
-    return crossed(shown, "length", "curve", lambda some: f"{_share(some):.2f}", heading="leaves")
+
+    def right(some):
+        return f"{share_right(some):.2f}"
+
+    return crossed(by_start(rows, "tree"), "length", "curve", right, heading="leaves")
 
 
 def table_felt(rows):
@@ -47,7 +40,7 @@ def table_felt(rows):
     def felt(some):
         return f"{Estimate.geometric(row['felt'] for row in some):.1g}"
 
-    return crossed(_with_curves(rows), "length", "curve", felt, heading="leaves")
+    return crossed(by_start(rows, "tree"), "length", "curve", felt, heading="leaves")
 
 
 def numbers(rows):
@@ -59,10 +52,10 @@ def numbers(rows):
     gained = [row | {"right": row["right"] - chain["right"]} for row, chain in pairs]
     return {
         "longest": longest,
-        "chain": _share(where(small, tree=CHAIN)),
-        "balanced": _share(where(small, tree=BALANCED)),
-        "chain_orthogonal": _share(where(orthogonal, tree=CHAIN)),
-        "balanced_orthogonal": _share(where(orthogonal, tree=BALANCED)),
+        "chain": share_right(where(small, tree=CHAIN)),
+        "balanced": share_right(where(small, tree=BALANCED)),
+        "chain_orthogonal": share_right(where(orthogonal, tree=CHAIN)),
+        "balanced_orthogonal": share_right(where(orthogonal, tree=BALANCED)),
         "ahead": ahead(small, "tree", BALANCED, CHAIN),
         "ahead_orthogonal": ahead(orthogonal, "tree", BALANCED, CHAIN),
         "ahead_less": ahead(gained, "start", SMALL, ORTHOGONAL),
@@ -93,7 +86,7 @@ def numbers(rows):
 def plot(rows):
     """Draw the share of answers that are right over the number of leaves."""
     return shares_over(
-        _with_curves(rows),
+        by_start(rows, "tree"),
         "curve",
         "length",
         xlabel="leaves",
