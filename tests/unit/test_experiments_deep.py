@@ -89,7 +89,8 @@ def test_the_shortest_path_from_state_to_state_starts_orthogonal(depth):
             np.testing.assert_allclose(matrix @ matrix.T, np.eye(len(matrix)), atol=1e-6)
     biases = {"b1"} | net.keys() & {"t1_1"}
     assert all((started[name] == 0).all() for name in biases)
-    others = net.keys() - path - biases
+    np.testing.assert_array_equal(started["U1"], net["U1"] / 5)
+    others = net.keys() - path - biases - {"U1"}
     assert all((started[name] == net[name]).all() for name in others)
 
 

@@ -142,8 +142,7 @@ def plot(rows):
         "source cites were larger and had gated units (Graves et al. 2013), or had one more hidden "
         "layer in addition to all their units (Pascanu et al. 2014).",
         "In an earlier version, all matrices started small, as PyTorch's do. Now each depth has "
-        "the better of two initializations: small, or with orthogonal matrices on the path from "
-        "state to state and biases of 0 there.",
+        "the better of two initializations: small, or orthogonal as in longer-path.",
     ],
     plot=plot,
 )
