@@ -16,11 +16,9 @@ SEEDS = range(10)
 def depth_rows(**gains):
     by = {where_to_be_deep.OUTPUT: "output", where_to_be_deep.INPUT: "read"}
     by |= {where_to_be_deep.TRANSITION: "between", where_to_be_deep.ALL: "all"}
-    start = where_to_be_deep.SMALL
     return [
         {"depth": name, "seed": seed, "bits": 2.2 - gains.get(by.get(name), 0) + 0.001 * (seed % 2)}
         | {"eta": 0.01, "at_edge": name == where_to_be_deep.STACK, "n_h": 60, "weights": 30000}
-        | {"start": start}
         for name in where_to_be_deep.DEPTHS
         for seed in SEEDS
     ]
