@@ -4,7 +4,8 @@ import pytest
 
 from rnn_helpers.explore import scripts_for, static_path, styles_for
 
-NAMES = ["joint", "depth"]
+STATES = {"joint": "{}", "depth": '{"view": "all"}'}
+NAMES = list(STATES)
 # Note each reading of an area's width and each part that is drawn anew.
 WATCH = """() => {
   globalThis.seen = [];
@@ -29,8 +30,8 @@ def page(browser, tmp_path):
     styles = [f'<link rel="stylesheet" href="{static}/{path}">' for path in styles_for(NAMES)]
     scripts = [f'<script src="{static}/{path}"></script>' for path in scripts_for(NAMES)]
     figures = [
-        f'<figure class="unfolded-figure" data-module="{name}" data-state="{{}}"></figure>'
-        for name in NAMES
+        f"<figure class='unfolded-figure' data-module='{name}' data-state='{state}'></figure>"
+        for name, state in STATES.items()
     ]
     file = tmp_path / "page.html"
     head = '<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">'

@@ -5,51 +5,22 @@ import re
 import numpy as np
 import pytest
 from compare import close, status
+from figures.depth import STEPS, UNITS, drawn, gradients, shares
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.reference import Depth, deep_backward, deep_circuit, deep_forward, deep_shapes
+from rnn_helpers.reference import Depth, deep_circuit, deep_forward, deep_shapes
 
 pytestmark = pytest.mark.chapter("11")
 
-CONSTANTS = constants("depth")
-STEPS, UNITS, DRAWS = CONSTANTS.STEPS, CONSTANTS.UNITS, CONSTANTS.DRAWS
-BOXES = ("states", "input", "transition", "output")
+PLACES = ("states", "input", "transition", "output")
 
 
 def of(state):
-    """Give the depth of a state; where nothing stands between states, there is nothing to skip."""
+    """Return the depth of a state; without a layer between states, there is nothing to skip."""
     skip = state["skip"] and state["transition"] > 0
-    return Depth(**{box: state[box] for box in BOXES}, skip=skip)
-
-
-def drawn(depth, seed, T=STEPS, n=UNITS):
-    """Random parameters, as wide as PyTorch draws them, and inputs (T, n)."""
-    rng = np.random.RandomState(seed)
-    params = {
-        name: rng.standard_normal(shape) * (3 * n) ** -0.5 if len(shape) == 2 else np.zeros(shape)
-        for name, shape in deep_shapes(depth, n, n, n).items()
-    }
-    return params, rng.standard_normal((T, n))
-
-
-def gradients(params, depth, x):
-    """Gradient on each input of the loss of the last step, whose target is the first symbol."""
-    run = deep_forward(params, depth, x)
-    last = np.arange(len(x)) == len(x) - 1
-    return deep_backward(params, run, np.zeros(len(x), int), last)["x"]
-
-
-def shares(depth):
-    """Length of the gradient on each input in units of that on the last, over random networks."""
-    lengths = []
-    for seed in range(1, DRAWS + 1):
-        params, x = drawn(depth, seed)
-        lengths.append(np.linalg.norm(gradients(params, depth, x), axis=-1))
-    mean = np.exp(np.mean(np.log(lengths), axis=0))
-    return mean / mean[-1]
+    return Depth(**{place: state[place] for place in PLACES}, skip=skip)
 
 
 META = manifest()["depth"]
@@ -62,7 +33,7 @@ states = st.fixed_dictionaries(
 
 
 @given(states)
-def test_the_circuit_is_the_references(math, state):
+def test_the_circuit_is_that_of_the_reference(math, state):
     ours, theirs = math("circuit", state), deep_circuit(of(state)).to_dict()
     assert ours["nodes"] == theirs["nodes"]
     assert ours["edges"] == theirs["edges"]
@@ -82,7 +53,7 @@ def test_the_path_is_a_shortest_one_and_the_weights_are_counted(math, state):
 
 @settings(max_examples=20)
 @given(states, st.integers(1, 2**20))
-def test_initialization_outputs_and_gradients_are_pythons(math, state, seed):
+def test_initialization_outputs_and_gradients_equal_those_in_python(math, state, seed):
     depth = of(state)
     params, x = drawn(depth, seed)
     made = math("drawn", state, seed)
@@ -95,7 +66,7 @@ def test_initialization_outputs_and_gradients_are_pythons(math, state, seed):
 
 @settings(max_examples=5)
 @given(states)
-def test_the_dots_are_pythons(math, state):
+def test_the_dots_equal_the_shares_in_python(math, state):
     reach = np.array(math("reach", state))
     close(reach / reach[-1], shares(of(state)))
 
@@ -108,8 +79,13 @@ def test_the_numbers_in_the_answer(math):
     )
 
 
+def test_with_one_extra_layer_the_status_states_the_path_alone():
+    assert status("depth", input=1) == "From input 1 to the last output, the path has 7 arrows."
+    assert status("depth", output=1, start=5).endswith("the path has 3 arrows.")
+
+
 def test_layers_between_states_shrink_the_gradient_and_a_skip_connection_saves_it():
-    """What the figure is there to show, in the networks that it draws."""
+    """Check the figure's message on the networks that it draws."""
     shallow, deep, skip = (
         shares(depth)[0] for depth in (Depth(), Depth(transition=1), Depth(transition=1, skip=True))
     )
@@ -119,7 +95,7 @@ def test_layers_between_states_shrink_the_gradient_and_a_skip_connection_saves_i
 
 @pytest.mark.parametrize(("transition", "arrows"), [(0, 6), (1, 10)])
 def test_the_status_states_the_path_and_the_gradient_at_its_start(transition, arrows):
-    said = status("depth", transition=transition)
+    said = status("depth", view="all", transition=transition)
     assert f"the path has {arrows} arrows." in said
     share = shares(Depth(transition=transition))[0]
     stated = float(re.search(r"([\d.]+) % of the gradient", said)[1]) / 100

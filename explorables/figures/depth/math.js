@@ -8,7 +8,7 @@ import { add, oneHot, size, softmax, times, transpose, upTo } from "../../lib/ve
 /** The number of steps drawn, of units in each layer, and of networks over which gradients are averaged. */
 export const { STEPS, UNITS, DRAWS } = CONSTANTS;
 
-/** The names of the weights and biases of a box's hidden layers, from the first layer to the last. */
+/** Return the names of weights and biases of the hidden layers in a place, from first to last. */
 export function hidden(depth, box, state = 1) {
   if (box === "transition")
     return upTo(depth.transition).map((k) => [`T${state}_${k}`, `t${state}_${k}`]);
@@ -16,7 +16,7 @@ export function hidden(depth, box, state = 1) {
   return upTo(depth[box]).map((k) => [`${weights}${k}`, `${biases}${k}`]);
 }
 
-/** The circuit of the network before unfolding. Its edges have the names of the weights. */
+/** Return the circuit of the network before unfolding. Its edges have the names of the weights. */
 export function circuit(depth) {
   const nodes = ["x"];
   const edges = [];

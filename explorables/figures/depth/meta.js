@@ -1,30 +1,40 @@
 const few = (least, most) => Array.from({ length: most - least + 1 }, (_, i) => least + i);
-const box = (label) => ({ type: "choice", options: few(0, 2), default: 0, label });
+const layers = (label) => ({ type: "choice", options: few(0, 2), default: 0, label });
 
 export const meta = {
-  question: "Which of the three boxes should be deep?",
+  question: "How much longer does an extra layer make the path?",
   story:
-    "A recurrent network has three boxes: from the input to the state, from one state to the next, from the state to the output. Put hidden layers into any of them, put states above each other, let a connection skip what stands between two states. The drawing unfolds what you have built over five steps; choose an input below, and the shortest way from there to the last output stands out. The dots under the inputs are measured: how much of the last loss's gradient arrives at each, in random networks of this shape.",
+    "In an unfolded recurrent network, the gradient travels along a path from the last output back to an early input. Add a hidden layer from the input, between states or to the output, and count the arrows on the shortest path. Click another input to start the path there. The view with all controls also stacks recurrent layers and adds skip connections. Its dots show how much of the last input's gradient reaches each input, averaged over random networks of this shape.",
   prediction: {
     question:
-      "One state, no hidden layer: from the first of five inputs to the last output the way has 6 arrows. Now put one hidden layer between states. How many arrows?",
+      "In this network with one state and no extra layer, the path from the first of five inputs to the last output has 6 arrows. How many arrows does it have with one hidden layer between each state and the next?",
     kind: "choice",
     choices: ["6", "7", "10", "12"],
     answer: "10",
-    why: "Into the state and out of it is an arrow each, as before. But each of the four steps from state to state now takes two arrows where it took one: 1 + 4 · 2 + 1. The way through time has doubled, and with it the number of factors that a gradient is multiplied by.",
+    why: "One arrow leads in and one leads out, as before. But each of the four steps from one state to the next now takes two arrows: 1 + 4 · 2 + 1 = 10.",
   },
-  alt: "Five columns, a step each: an input x, above it a state h, above it an output o; arrows lead from each state to the next. The way from the first input through five states to the last output stands out, 6 arrows. Below, on a logarithmic scale, a dot under each input: the gradient that arrives there, at the first about 3 % of what arrives at the last.",
+  alt: "A recurrent network, unfolded over five steps from left to right. Each step is a column with an input x at the bottom, a state h above it and an output o on top. An arrow leads from each state to the next. The path from the first input through all five states to the last output stands out; it has 6 arrows.",
   controls: {
     states: {
       type: "choice",
       options: few(1, 3),
       default: 1,
-      label: "states",
+      label: "layers of the stack",
     },
-    input: box("layers from the input"),
-    transition: box("between states"),
-    output: box("to the output"),
+    input: layers("layers from the input"),
+    transition: layers("layers between states"),
+    output: layers("layers to the output"),
     skip: { type: "bool", default: false, label: "skip connection" },
-    start: { type: "int", min: 1, max: 5, default: 1, label: "from input" },
+    start: { type: "int", min: 1, max: 5, default: 1, label: "path starts at input" },
+    view: {
+      type: "choice",
+      options: [
+        { value: "one", label: "one layer" },
+        { value: "all", label: "all controls" },
+      ],
+      default: "one",
+      fixed: true,
+      label: "view",
+    },
   },
 };

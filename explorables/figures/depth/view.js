@@ -10,30 +10,43 @@ import { arrows, circuit, hidden, reach, STEPS, shortest, skips, UNITS, weights 
 import { meta } from "./meta.js";
 
 const FLAT = { states: 1, input: 0, transition: 0, output: 0, skip: false };
-const PRESETS = {
+const SINGLE = {
+  none: FLAT,
+  "from the input": { ...FLAT, input: 1 },
+  "between states": { ...FLAT, transition: 1 },
+  "to the output": { ...FLAT, output: 1 },
+};
+const DESIGNS = {
   shallow: FLAT,
   "(a)": { ...FLAT, states: 2 },
   "(b)": { ...FLAT, input: 1, transition: 1, output: 1 },
   "(c)": { ...FLAT, input: 1, transition: 1, output: 1, skip: true },
 };
-const LEAST = 1e-5;
+const LEAST = 1e-5; // the smallest share that the plot shows
+/** The names of the rows in the view with one extra layer. */
+const ROWS = { x: "input", a: "layer", h: "state", q: "layer", o: "output" };
 
-export const render = figure("depth", meta, ({ model, save }) => {
+export const render = figure("depth", meta, ({ model, el, save }) => {
+  const all = model.get("view") === "all";
   const nodes = svg("g");
   const area = areaOf("The network, unfolded", nodes);
   const readout = html("div", { class: "readout" });
   roving(nodes, (id) => save({ start: Number(id) }));
+  el.classList.toggle("all", all);
   return {
     parts: [
       stage(area, readout),
-      [presets(model, "design", PRESETS), "start"],
-      ["states", "input", "transition", "output", "skip"],
+      all
+        ? [presets(model, "design", DESIGNS), "start"]
+        : [html("span", {}, "extra layer"), presets(model, "extra layer", SINGLE)],
+      all && ["states", "input", "transition", "output", "skip"],
     ],
-    reveal: { ...FLAT, transition: 1, start: 1 },
+    reveal: !all && { ...FLAT, transition: 1, start: 1 },
     update(state, size) {
-      const now = compute(state);
+      const now = { ...compute(state), all };
       const at = scales(size, now);
-      area.draw(size, at, names(now, at), joined(now, at), discs(now, at), shares(now, at.plot));
+      const picture = [names(now, at), joined(now, at), discs(now, at)];
+      area.draw(size, at, picture, all && shares(now, at.plot));
       redraw(nodes, inputs(now, at));
       redraw(readout, words(now));
       return spoken(now);
@@ -56,7 +69,7 @@ function compute(depth) {
   };
 }
 
-/** The row of each node, counted from below, and its horizontal distance, in steps, from the column of its step. */
+/** Return the row of each node, counted from below, and its horizontal distance, in steps, from its column. */
 function rowsOf(depth) {
   const rows = new Map([["x", [0, 0]]]);
   const layers = (box) => hidden(depth, box).map(([, name]) => name);
@@ -73,11 +86,11 @@ function rowsOf(depth) {
 
 // ---- the drawing: a column for each step; layers between two states are between the columns
 
-function scales({ width, em, room }, { rows }) {
+function scales({ width, em, room }, { rows, all }) {
   const slide = room < Infinity;
   const font = (slide ? 1 : Math.min(1, Math.max(0.8, width / (26 * em)))) * em;
   const high = Math.max(...[...rows.values()].map(([row]) => row));
-  const label = 2.1 * font;
+  const label = (all ? 2.1 : 3.6) * font;
   const pitch = Math.min((width - label) / STEPS, 6 * em);
   const left = label + (width - label - pitch * STEPS) / 2;
   const gap = Math.min(3.2 * em, ((slide ? 9 : 17) * em) / high);
@@ -97,7 +110,7 @@ function scales({ width, em, room }, { rows }) {
     r: Math.min(0.85 * em, 0.36 * gap, 0.2 * pitch),
     row: (y) => foot - y * gap,
     plot: { ...chart, em, font, slide, x: column, y: log([LEAST, 1], [y1, y0]) },
-    height: y1 + 0.6 * em,
+    height: all ? y1 + 0.6 * em : foot + 1.2 * em,
   };
 }
 
@@ -106,25 +119,26 @@ const where = (node, { rows }, { column, row, pitch }) => {
   const [y, shift] = rows.get(name);
   return [column(Number(t)) + shift * pitch, row(y)];
 };
-/** Whether a node belongs to the transition into the first state, which is not drawn. */
+/** Whether a node lies between the initial state, which isn't drawn, and the first state. */
 const before = (node) => /^t.*:1$/.test(node);
 const isSmall = (node) => /^[aqt]/.test(node);
 const radius = (node, r) => (isSmall(node) ? 0.6 * r : r);
 
-function names({ rows, depth }, at) {
+/** The name of each row: a word, or in the view with all controls a letter. */
+function names({ rows, depth, all }, at) {
   const { left, row, font } = at;
+  const letter = (name) => {
+    const index = name.startsWith("h") && depth.states > 1 && name.slice(1);
+    return [
+      isSmall(name) ? "·" : italic(name[0]),
+      index && svg("tspan", { "font-size": Math.max(12, 0.75 * font), dy: 0.25 * font }, index),
+    ];
+  };
   return [...rows]
     .filter(([name]) => !name.startsWith("t"))
     .map(([name, [y]]) => {
-      const index = name.startsWith("h") && depth.states > 1 && name.slice(1);
-      return text(
-        at,
-        left - 0.2 * font,
-        row(y),
-        { class: `name ${name[0]}` },
-        isSmall(name) ? "·" : italic(name[0]),
-        index && svg("tspan", { "font-size": Math.max(12, 0.75 * font), dy: 0.25 * font }, index),
-      );
+      const words = all ? letter(name) : ROWS[name[0]];
+      return text(at, left - 0.2 * font, row(y), { class: `name ${name[0]}` }, words);
     });
 }
 
@@ -160,7 +174,7 @@ function straight([x0, y0], [x1, y1], { em, r }, name, from, to) {
   return drawn.node;
 }
 
-/** An arrow from a state, over the layers in between, to the same state at the next step. */
+/** Draw a skip connection, from a state over the layers in between to the next state. */
 function over([x0, y0], [x1, y1], { em, r, gap }, name) {
   const rise = 0.42 * gap;
   const [sx, ex] = [x0 + 0.75 * r, x1 - 0.85 * r];
@@ -185,7 +199,7 @@ function discs(now, at) {
   );
 }
 
-/** The inputs, as buttons: the path starts at the chosen one. */
+/** Draw the inputs as buttons. The path starts at the chosen one. */
 function inputs({ start }, at) {
   const { column, row, r, pitch, em } = at;
   return upTo(STEPS).map((t) => {
@@ -197,7 +211,7 @@ function inputs({ start }, at) {
       {
         class: t === start ? "input chosen" : "input",
         ...{ "data-node": t, tabindex: t === start ? 0 : -1, role: "button" },
-        ...{ "aria-pressed": String(t === start), "aria-label": `from input ${t}` },
+        ...{ "aria-pressed": String(t === start), "aria-label": `path starts at input ${t}` },
       },
       rect(cx - wide, cy - high, 2 * wide, 2 * high, { class: "uf-ring", rx: 0.3 * em }),
       svg("circle", { class: "disc x", cx, cy, r }),
@@ -205,7 +219,7 @@ function inputs({ start }, at) {
   });
 }
 
-/** The share of the gradient that reaches each input, in this network and in one without depth. */
+/** Draw the share of the gradient that reaches each input, in this network and in a shallow one. */
 function shares({ shares: mine, plain, start }, at) {
   const { left, top, x, y, em, font } = at;
   const drawn = (values, name) => [
@@ -240,30 +254,33 @@ const tick = (value) =>
 const percent = (share) =>
   share >= 0.0995 ? `${(100 * share).toFixed(0)} %` : `${(100 * share).toPrecision(2)} %`;
 
-function words({ ways, flat, depth, shares: mine, plain, start }) {
-  const deep = ways !== flat;
+function words({ ways, flat, depth, shares: mine, plain, start, all }) {
+  const path = html(
+    "p",
+    {},
+    `The shortest path from input ${start} to output ${STEPS} has `,
+    html("b", {}, counted(ways, "arrow")),
+    ways !== flat && ` (${flat} without the extra ${all ? "layers" : "layer"})`,
+    ".",
+  );
+  if (!all) return path;
   return [
-    html(
-      "p",
-      {},
-      "The shortest path from this input to the last output has ",
-      html("b", {}, counted(ways, "arrow")),
-      deep && ` (${flat} without depth)`,
-      ".",
-    ),
+    path,
     html(
       "p",
       {},
       "Of the gradient that reaches the last input, ",
       html("b", { class: "gradient" }, percent(mine[start - 1])),
-      ` reaches this one`,
+      ` reaches input ${start}`,
       JSON.stringify(mine) !== JSON.stringify(plain) &&
-        ` (${percent(plain[start - 1])} without depth)`,
-      `. ${weights(depth)} weights, with ${UNITS} units in a layer.`,
+        ` (${percent(plain[start - 1])} in a shallow network)`,
+      `. The network has ${weights(depth)} weights, with ${UNITS} units in a layer.`,
     ),
   ];
 }
 
-const spoken = ({ ways, shares: mine, start, depth }) =>
-  `From input ${start} to the last output, the path has ${counted(ways, "arrow")}. ` +
-  `${percent(mine[start - 1])} of the gradient at the last input arrives there. The network has ${weights(depth)} weights.`;
+function spoken({ ways, shares: mine, start, depth, all }) {
+  const path = `From input ${start} to the last output, the path has ${counted(ways, "arrow")}.`;
+  const rest = `${percent(mine[start - 1])} of the gradient at the last input arrives there. The network has ${weights(depth)} weights.`;
+  return all ? `${path} ${rest}` : path;
+}
