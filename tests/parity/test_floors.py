@@ -18,7 +18,7 @@ from rnn_helpers.tasks import characters
 
 pytestmark = pytest.mark.chapter("11")
 
-SAID = ("first floor", "second floor", "third floor")
+SAID = ("bottom layer", "middle layer", "top layer")
 OTHERS = "abcdefghijklmnopqrstuvwxyz "
 
 
@@ -78,7 +78,7 @@ def test_the_weights_are_integers_of_eight_bits(kind):
 
 @every_kind
 @given(text=texts)
-def test_every_state_is_the_references(math, kind, text):
+def test_every_state_is_that_of_the_reference(math, kind, text):
     ours = math.eval("M.run(M.network(kind), M.encode(text))", kind=kind, text=text)
     assert math("encode", text) == encode(text).tolist()
     run = deep_forward(network(kind), Depth(FLOORS), encode(text))
@@ -88,7 +88,7 @@ def test_every_state_is_the_references(math, kind, text):
 @every_kind
 @settings(max_examples=10, deadline=None)
 @given(text=texts, at=st.integers(0, 11))
-def test_the_rest_of_a_letter_is_the_one_in_python(math, kind, text, at):
+def test_the_share_that_is_left_of_a_letter_equals_the_one_in_python(math, kind, text, at):
     at = min(at, len(text) - 1)
     ours = math.eval("M.left(kind, M.encode(text), at)", kind=kind, text=text, at=at)
     close(ours, left(kind, text, at))
@@ -107,9 +107,10 @@ def test_the_unit_is_the_distance_between_two_positions_of_a_text(kind):
 def test_the_texts_state_the_numbers_of_the_figure(math):
     text, at = DEFAULT["text"], DEFAULT["at"] - 1
     assert DEFAULT["net"] == "before"
-    assert "after 4 letters, the second after 6, the third after 7" in META["alt"]
+    ends = "after 4 letters in the bottom layer, after 6 in the middle layer and after 7 in the top"
+    assert ends in META["alt"]
     assert kept("before", text, at) == [4, 6, 7]
-    assert "five letters later nine tenths of this one are gone" in META["prediction"]["why"]
+    assert "gone five letters later in all three layers" in META["prediction"]["why"]
     assert kept("after", text, at) == [5, 5, 5]
     assert stored("floors")["bits"]["after"] < 2.6 < stored("floors")["bits"]["before"]
 
@@ -134,6 +135,6 @@ def test_the_status_states_how_long_each_layer_keeps_the_letter():
     letters = kept("before", DEFAULT["text"], DEFAULT["at"] - 1)
     said = compare.status("floors")
     assert all(
-        f"for {count} letters on the {name}" in said
+        f"for {count} letters in the {name}" in said
         for name, count in zip(SAID, letters, strict=True)
     )

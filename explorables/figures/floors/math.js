@@ -22,7 +22,7 @@ export function network(kind) {
   return networks[kind];
 }
 
-/** Return the states of all floors after one more token. */
+/** Return the states of all layers after one more token. */
 export function step(net, before, token) {
   let below = null;
   return before.map((h, i) => {
@@ -35,14 +35,14 @@ export function step(net, before, token) {
 
 const start = (net) => Array.from({ length: FLOORS }, (_, i) => net[`b${i + 1}`].map(() => 0));
 
-/** Return the states of all floors after each token, starting from `states`. */
+/** Return the states of all layers after each token, starting from `states`. */
 export function run(net, tokens, states = start(net)) {
   let now = states;
   return tokens.map((token) => (now = step(net, now, token)));
 }
 
 /**
- * Return how far the states of each floor move if the letter at `at` (from 0) is replaced: a share for
+ * Return how far the states of each layer move if the letter at `at` (from 0) is replaced: a share for
  * that letter and for each one after it. It is the root mean square over all replacements, divided by
  * the root mean square distance between the states at two places of a text.
  */

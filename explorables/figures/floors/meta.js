@@ -1,18 +1,18 @@
 import { LONGEST } from "./math.js";
 
 export const meta = {
-  question: "What does each floor keep, and for how long?",
+  question: "What does each layer keep, and for how long?",
   story:
-    "Three recurrent networks stand above each other and read a text: the states of each are what the next one reads. Mark a letter. If another stood in its place, how different would each floor be? The bars say it, letter by letter: at 1 it would be as different as at two places far apart, at 0 nothing is left of the letter.",
+    "Three recurrent layers are stacked, and the network reads a text. Mark a letter. The bars show how far the state of each layer moves when another letter stands in its place. A bar of 1 is as far as the states at two random places of the text are apart, and at 0 nothing is left of the letter. Compare the same network before and after training.",
   prediction: {
     question:
-      "This stack is as random as training found it, and the higher the floor, the longer it keeps a letter. Now it learns to guess the next letter. Which floor keeps longest then?",
+      "Before training, this network's weights are random, and the top layer keeps a letter longest. Which layer keeps it longest after the network has been trained to predict the next letter?",
     kind: "choice",
-    choices: ["the first floor", "the third floor", "all about alike"],
+    choices: ["the bottom layer", "the top layer", "all about alike"],
     answer: "all about alike",
-    why: "A random floor listens to one that forgets slowly, and forgets slowly itself. Training turns every floor to what helps with the next letter: five letters later nine tenths of this one are gone, on all three.",
+    why: "Before training, each layer passes on an echo of its input, and the layer above makes an echo of that echo, so higher layers keep a letter longer. After training, nine tenths of the letter's effect are gone five letters later in all three layers.",
   },
-  alt: "A line of text, in which the letter v of “value” is marked, and above it three rows of bars, a row for each floor. From the marked letter on they shrink: the first floor has lost nine tenths of it after 4 letters, the second after 6, the third after 7.",
+  alt: "A line of text, “the value of the expression”, with its fifth letter, v, marked. Above it are three rows of bars, one for each layer, with the bottom layer lowest. In every row the bars begin at the marked letter and become lower from left to right. Nine tenths of the letter's effect are gone after 4 letters in the bottom layer, after 6 in the middle layer and after 7 in the top layer.",
   controls: {
     net: {
       type: "choice",
@@ -21,14 +21,14 @@ export const meta = {
         { value: "after", label: "after training" },
       ],
       default: "before",
-      label: "stack",
+      label: "network",
     },
     text: {
       type: "text",
       minLength: 1,
       maxLength: LONGEST,
       default: "the value of the expression",
-      label: "it reads",
+      label: "text",
     },
     at: { type: "int", min: 1, max: LONGEST, default: 5, label: "letter" },
   },

@@ -9,7 +9,7 @@ import { presets } from "../../lib/stage.js";
 import { encode, FLOORS, kept, left, LITTLE } from "./math.js";
 import { meta } from "./meta.js";
 
-const NAMES = ["first floor", "second floor", "third floor"];
+const NAMES = ["bottom layer", "middle layer", "top layer"];
 const HIGHEST = 1.3; // the largest share that a bar shows
 const TEXTS = {
   "a sentence": { text: meta.controls.text.default, at: 5 },
@@ -19,7 +19,10 @@ const TEXTS = {
 
 export const render = figure("floors", meta, ({ model, spec, save }) => {
   const held = knob({ class: "letter" });
-  const area = areaOf("A text, and above it what each floor keeps of one letter", held);
+  const area = areaOf(
+    "A text, and above it bars that show how much of one letter each layer keeps",
+    held,
+  );
   const facts = html("div", { class: "facts" });
   let [now, at] = [null, null];
   const column = ({ x }) => clamp(Math.floor((x - at.left) / at.cell) + 1, 1, now.letters.length);
@@ -79,7 +82,7 @@ function picture(now, at) {
   if (!letters.length) return text(at, at.left, base / 2, {}, "Type a few letters.");
   return [
     rect(x(now.at) - cell / 2, 0, cell, base + 1.9 * em, { class: "column" }),
-    shares.map((row, floor) => storey(row, floor, now.at, at)),
+    shares.map((row, floor) => layer(row, floor, now.at, at)),
     letters.map((letter, i) =>
       text(
         { ...at, font: at.letter },
@@ -92,8 +95,8 @@ function picture(now, at) {
   ];
 }
 
-/** Draw one floor: its name, a line at a tenth, and a bar for the marked letter and each after it. */
-function storey(shares, floor, chosen, { row, ...whole }) {
+/** Draw one layer: its name, a line at a tenth, and a bar for the marked letter and each after it. */
+function layer(shares, floor, chosen, { row, ...whole }) {
   const { em, cell, base } = whole;
   const bottom = base - floor * row;
   const top = bottom - row + 2 * em;
@@ -118,11 +121,11 @@ function fact(shares, floor, now) {
   const [number, what] =
     n === null
       ? [
-          `${now.letters.length - now.at - 1} or more`,
-          "letters later: the text ends before it is gone",
+          `more than ${counted(now.letters.length - now.at - 1, "letter")}`,
+          "(the text ends before nine tenths are gone)",
         ]
-      : [String(n), `${n === 1 ? "letter" : "letters"} later nine tenths are gone`];
-  const next = shares[1] === undefined ? "" : `${format(shares[1], 2)} of it after one letter`;
+      : [counted(n, "letter"), "until nine tenths are gone"];
+  const next = shares[1] === undefined ? "" : `${format(shares[1], 2)} left after one letter`;
   return html(
     "p",
     { class: "fact" },
@@ -134,10 +137,10 @@ function fact(shares, floor, now) {
 }
 
 function spoken({ letters: read, at, kept: gone, net }) {
-  if (!read.length) return "There is nothing to read.";
-  const told = gone.map(
+  if (!read.length) return "There is no text yet.";
+  const times = gone.map(
     (n, floor) =>
-      `${n === null ? "to the end of the text" : `for ${counted(n, "letter")}`} on the ${NAMES[floor]}`,
+      `${n === null ? "to the end of the text" : `for ${counted(n, "letter")}`} in the ${NAMES[floor]}`,
   );
-  return `${net === "before" ? "Before" : "After"} training, “${read[at]}” is kept ${told.join(", ")}.`;
+  return `${net === "before" ? "Before" : "After"} training, “${read[at]}” is kept ${times.join(", ")}.`;
 }

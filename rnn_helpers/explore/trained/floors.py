@@ -1,4 +1,4 @@
-"""The stack of the figure floors, and how it learned to guess characters; needs torch."""
+"""Train the stack of the figure floors to predict characters; needs torch."""
 
 import numpy as np
 
@@ -8,30 +8,30 @@ from rnn_helpers.tasks import characters, minibatches
 
 FLOORS, UNITS = 3, 24
 MOST_LETTERS = 25_000
-"""Of base 64, in which the figure's bundle may carry all its networks."""
+"""The number of letters of base 64 that the figure's bundle may use for all its networks."""
 NAMES = (*(f"{letter}{k}" for k in range(1, FLOORS + 1) for letter in "UWb"), "V", "c")
 LARGEST, RATE, BATCH, LENGTH = 127, 0.01, 16, 50
 
 
 def make(steps=6000, streams=20, measured=400):
-    """Train a stack of three states to guess the next character of Python's language reference.
+    """Train a stack of three layers to predict the next character of Python's language reference.
 
-    There is one, at the rate that `where-to-be-deep` chose for stacks of two: it is here to be
-    looked at, and decides nothing (`memory-by-floor` has ten).
+    It is a single network with the learning rate that `where-to-be-deep` chose for stacks of two.
+    No result rests on it; `memory-by-floor` has ten networks.
 
     Parameters
     ----------
     steps : int
-        Of Adam, with 16 pieces of 50 characters each, its rate falling to 0.
+        Number of steps of Adam, with 16 pieces of 50 characters each. The rate falls to 0.
     streams, measured : int
-        Streams of held-out text, and characters of each, on which it is measured.
+        Number of streams of held-out text, and of characters measured in each.
 
     Returns
     -------
     dict
-        ``alphabet``; ``networks``: what `packed` keeps of the stack before training and after it;
-        for each of these, ``bits`` for a held-out character, and ``spread``: by floor, how far its
-        states at two places are apart, the root of the mean square.
+        ``alphabet``; ``networks``: the stack before and after training, as `packed` stores it; for
+        each of these, ``bits`` per held-out character, and ``spread``: for each layer, the root
+        mean square distance between its states at two places.
     """
     corpus = characters("topics")
     starts = np.arange(streams) * (len(corpus.held_out) - measured - 1) // streams
@@ -40,8 +40,8 @@ def make(steps=6000, streams=20, measured=400):
     for name, params in _trained(corpus, steps).items():
         networks[name] = packed(params, NAMES, LARGEST)
         run = deep_forward(unpacked(networks[name]), Depth(FLOORS), text[:-1])
-        said = np.take_along_axis(run.log_yhat, text[1:, :, None], -1)
-        bits[name] = round(float(-said.mean() / np.log(2)), 3)
+        log_p = np.take_along_axis(run.log_yhat, text[1:, :, None], -1)
+        bits[name] = round(float(-log_p.mean() / np.log(2)), 3)
         apart = [2 * states[1:].reshape(-1, UNITS).var(0).sum() for states in run.each]
         spread[name] = [round(float(value) ** 0.5, 4) for value in apart]
     alphabet = "".join(corpus.alphabet)
@@ -49,7 +49,7 @@ def make(steps=6000, streams=20, measured=400):
 
 
 def _trained(corpus, steps):
-    """Parameters before training and after it."""
+    """Return the parameters before and after training."""
     from rnn_helpers.nets.deep import Deep
     from rnn_helpers.optimizers import Adam
     from rnn_helpers.training import fit
