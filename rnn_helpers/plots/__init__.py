@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.curves import activation, claim_intervals, lines
     from rnn_helpers.plots.entries import vector_entries
     from rnn_helpers.plots.gradient_norms import gradient_norms
-    from rnn_helpers.plots.graphs import bidirectional_graph, unfolded_graph
+    from rnn_helpers.plots.graphs import bidirectional_graph, deep_designs, unfolded_graph
     from rnn_helpers.plots.histories import success_curves, training_curves
     from rnn_helpers.plots.maps import probabilities, states
     from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
@@ -36,6 +36,7 @@ __all__ = [
     "bidirectional_graph",
     "captions",
     "claim_intervals",
+    "deep_designs",
     "following_units",
     "gradient_norms",
     "left_alone",

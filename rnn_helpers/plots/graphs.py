@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -35,6 +36,13 @@ _KINDS = {
     "y": "target",
     "L": "loss",
 }
+# Three ways to add layers: title, left edge, nodes from bottom to top, letters of their arrows.
+_DESIGNS = (
+    ("(a)", 0, ("x", "h1", "h2", "o"), ("U1", "U2", "V")),
+    ("(b)", 2.2, ("x", "r", "h", "q", "o"), "AUQV"),
+    ("(c)", 5.3, ("x", "r", "h", "q", "o"), "AUQV"),
+)
+_DETOUR = ("h", "z", "T", 1), ("z", "h", "W", 0)
 _GREEK = {
     "alpha",
     "beta",
@@ -123,6 +131,39 @@ def _bidirectional_alt(T):
         "by arrows to the left (W′). Each output, at the top, receives one arrow from each state "
         "of its step (V and V′). No arrow joins a forward and a backward state."
     )
+
+
+def deep_designs():
+    """Draw three ways to add layers to a recurrent network, side by side."""
+    with style():
+        sketch = _Sketch(None)
+        for title, left, column, letters in _DESIGNS:
+            at = {name: np.array([left, layout.ROW * k]) for k, name in enumerate(column)}
+            if "h" in at:
+                at["z"] = at["h"] + (1.25, 0)
+            nodes = list(at.values())
+            for name, xy in at.items():
+                kind = _KINDS.get(name[0], "state")
+                sketch.node(xy, kind, f"${_math(name)}$", name == "x")
+            for (a, b), letter in zip(pairwise(column), letters, strict=True):
+                sketch.arrow(layout.route(at[a], at[b], nodes), letter, -1)
+            for k in (1, 2) if "h1" in at else ():
+                sketch.arrow(layout.loop(at[f"h{k}"]), f"W{k}", delay=1)
+            for a, b, letter, delay in _DETOUR if "z" in at else ():
+                curve = layout.route(at[a], at[b], nodes, [-0.45])
+                sketch.arrow(curve, letter, delay=delay)
+            if title == "(c)":
+                sketch.arrow(layout.loop(at["h"], 1), "S", delay=1)
+            sketch.texts.append((left + 0.65, 0, title, _WORD_SIZE, colour("ink")))
+        return Plot(
+            sketch.figure(),
+            "Three networks side by side, with inputs at the bottom and outputs on top. In (a), x "
+            "leads to h1 (U1), h1 to h2 (U2) and h2 to o (V); h1 and h2 each have a loop with a "
+            "delay of one step (W1 and W2). In (b), x leads to r (A), r to h (U), h to q (Q) and "
+            "q to o (V). Beside h is a layer z: an arrow with a delay leads from h to z (T), and "
+            "an arrow without a delay from z to h (W). (c) is like (b), but h also has a loop "
+            "with a delay (S).",
+        )
 
 
 @dataclass(frozen=True)

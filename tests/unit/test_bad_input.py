@@ -2403,6 +2403,7 @@ CALLS = {
             "sample": [3, ["a"]],
         },
     ),
+    "plots.deep_designs": (plots.deep_designs, {}, {}),
     "plots.bidirectional_graph": (plots.bidirectional_graph, {"T": 3}, {"T": [*COUNT, 8]}),
     "plots.vector_entries": (plots.vector_entries, {}, {}),
     "plots.unfolded_graph": (

@@ -51,6 +51,17 @@ def test_a_bidirectional_network_has_two_states_at_each_step(T):
         assert texts(plot).count(f"${name}$") == copies
 
 
+@pytest.mark.chapter("11")
+def test_three_designs_have_their_nodes_arrows_and_delays():
+    plot = plots.deep_designs()
+    assert len(patches(plot, Circle)) == 3 + 5 + 5
+    assert len(patches(plot, FancyBboxPatch)) == 3  # inputs
+    assert len(patches(plot, FancyArrowPatch)) == 5 + 6 + 7
+    assert len(patches(plot, Rectangle)) == 2 + 1 + 2  # delays
+    for letter, copies in {"U": 2, "U_{1}": 1, "W_{2}": 1, "T": 2, "S": 1, "V": 3}.items():
+        assert texts(plot).count(f"${letter}$") == copies
+
+
 def test_long_delays_are_written_out():
     circuit = Circuit(["h"], [Edge("h", "h", "W", delay=9)])
     assert "$W (\\times 9)$" in texts(plots.unfolded_graph(circuit, 1))
