@@ -1,4 +1,4 @@
-"""Shares that rows hold, drawn."""
+"""Draw shares that experiments have measured."""
 
 from collections.abc import Sequence
 
@@ -27,26 +27,36 @@ def by_start(rows: Sequence[dict], method: str) -> list[dict]:
     return [row | {"curve": f"{row[method]}, {row['start']}"} for row in rows]
 
 
-def shares_over(rows: Sequence[dict], name: str, x: str, **axes):
+def shares_over(rows: Sequence[dict], name: str, x: str, panel: str | None = None, **axes):
     """Draw the mean share that is ``right``, with its interval, over a column of the rows.
 
     Parameters
     ----------
     rows : sequence of dict
-        For each seed a row.
+        One for each seed.
     name, x : str
-        The columns that name a curve, and that it goes over.
+        The column that names a curve, and the column on the horizontal axis.
+    panel : str, optional
+        The column that names a panel; by default there is one panel.
     **axes
-        As for `claim_curves`.
+        As for `claim_curves` or `claim_panels`.
 
     Returns
     -------
     rnn_helpers.plots.Plot
     """
-    from rnn_helpers.plots.curves import claim_curves
+    from rnn_helpers.plots.curves import claim_curves, claim_panels
 
+    if panel:
+        panels = {title: _curves(mine, name, x) for title, mine in grouped(rows, panel).items()}
+        return claim_panels(panels, x, "right", **axes)
+    return claim_curves(_curves(rows, name, x), x, "right", **axes)
+
+
+def _curves(rows, name, x):
+    """Return the points of each curve by its name."""
     curves = {}
     for (curve, at), mine in grouped(rows, name, x).items():
         share = share_right(mine)
         curves.setdefault(curve, []).append({x: at, "right": share.value} | share._asdict())
-    return claim_curves(curves, x, "right", **axes)
+    return curves

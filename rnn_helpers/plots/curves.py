@@ -274,12 +274,52 @@ def claim_curves(series, x, y, *, marks=(), **axes):
     -------
     Plot
     """
+    marks = [_mark_of("marks", mark) for mark in marks]
+    return _plotted(_estimated(series, x, y), marks, **axes)
+
+
+def _estimated(series, x, y):
     curves = []
     for (name, rows), look in zip(series.items(), line_looks(None, len(series)), strict=True):
         rows = sorted(rows, key=lambda row: row[x])
         columns = (np.array([row[key] for row in rows]) for key in (x, y, "low", "high"))
         curves.append(_Curve(name, look, *columns))
-    return _plotted(curves, [_mark_of("marks", mark) for mark in marks], **axes)
+    return curves
+
+
+def claim_panels(panels, x, y, *, xlabel="", ylabel=""):
+    """Draw estimates over a column of the rows, in panels side by side.
+
+    Parameters
+    ----------
+    panels : dict of str to dict of str to sequence of dict
+        For each panel, by its title, the rows of each curve by its name. All panels have the same
+        curves.
+    x, y : str
+        Columns; the interval of `y` is in ``low`` and ``high``.
+    xlabel, ylabel : str
+
+    Returns
+    -------
+    Plot
+    """
+    with style():
+        figure, row = subplots(1, len(panels), height=3.4, sharey=True, squeeze=False)
+        described = []
+        for axes, (title, series) in zip(row[0], panels.items(), strict=True):
+            curves = _estimated(series, x, y)
+            _plot_side_by_side(figure, axes, curves)
+            axes.set_title(title)
+            axes.margins(x=0.12)  # so that all bars beside the numbers fit
+            axes.xaxis.set_major_locator(FixedLocator(curves[0].x))
+            shown = [f"{curve.label} {course(curve.x, curve.y)}" for curve in curves]
+            described.append(f"{title}: {enumerated(shown, '; ')}")
+        figure.supxlabel(xlabel, size=11, color=colour("ink"))
+        row[0][0].set_ylabel(ylabel)
+        legend(figure, *row[0][0].get_legend_handles_labels())
+    first, last = min(curves[0].x), max(curves[0].x)
+    over = f"{ylabel} over {xlabel} from {number(first)} to {number(last)}, in one panel each"
+    return Plot(figure, f"{over}. {'. '.join(described)}.")
 
 
 def claim_dots(series, x, y, *, xlabel="", ylabel=""):
