@@ -5,22 +5,48 @@ import numpy as np
 from rnn_helpers.checks.core import Wrong, checklist, exercise
 
 
+@exercise(
+    "11-exactly",
+    hint="Add the outputs of the two pairs in which exactly one unit is set, and then those of the "
+    "other two pairs. How do the sums compare?",
+    success="Whatever its weights, an affine map gives mixed and equal pairs the same sum of "
+    "outputs. Training longer doesn't change that.",
+    wrong={
+        "all": Wrong(
+            4,
+            "For each function, compare two sums: the outputs of the mixed pairs and those of the "
+            "equal pairs. Can one be positive and the other negative?",
+        ),
+        "one left out": Wrong(
+            3, "Suppose an output computes “both are equal”. What does its negative compute?"
+        ),
+        "one": Wrong(1, "Give both units the weight 1. What do the offsets 1 and −1 compute?"),
+        "none": Wrong(
+            0, "Give both units the weight 1. For which pairs is −1 + first + second positive?"
+        ),
+    },
+)
+def exactly():
+    """Return how many of the four functions an affine output can compute."""
+    return 2
+
+
 def _sizes() -> list[tuple]:
     designs = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 2), (1, 1, 1)]
     return [
-        (n_x, n_h, n_y, *boxes) for n_x, n_h, n_y in [(2, 3, 4), (5, 7, 2)] for boxes in designs
+        (n_x, n_h, n_y, *layers) for n_x, n_h, n_y in [(2, 3, 4), (5, 7, 2)] for layers in designs
     ]
 
 
 def _counts(matrices=True, biases=True, bias_of=1, entry=True, loops=True):
-    def weights(n_x, n_h, n_y, read, between, spoken):
-        hidden = read + between + spoken
-        plain = n_h * n_x + loops * n_h * n_h + n_h + n_y * n_h + n_y
-        first = n_h * n_x if read and not entry else n_h * n_h
-        if not read:
+    def weights(n_x, n_h, n_y, from_input, between, to_output):
+        hidden = from_input + between + to_output
+        shallow = n_h * n_x + loops * n_h * n_h + n_h + n_y * n_h + n_y
+        first = n_h * n_x if from_input and not entry else n_h * n_h
+        if not from_input:
             first = 0
-        others = (hidden - (read > 0)) * n_h * n_h
-        return plain + matrices * (first + others) + biases * hidden * n_h * bias_of
+        others = (hidden - (from_input > 0)) * n_h * n_h
+        return shallow + matrices * (first + others) + biases * hidden * n_h * bias_of
 
     return weights
 
@@ -49,12 +75,12 @@ def _counts(matrices=True, biases=True, bias_of=1, entry=True, loops=True):
         "no loop": Wrong(_counts(loops=False), "Which matrix leads from one state to the next?"),
     },
 )
-def weights(n_x, n_h, n_y, read, between, spoken):
-    """Count the parameters of a network that is deep in any of its boxes."""
-    return _counts()(n_x, n_h, n_y, read, between, spoken)
+def weights(n_x, n_h, n_y, from_input, between, to_output):
+    """Count the parameters of a network with hidden layers in up to three places."""
+    return _counts()(n_x, n_h, n_y, from_input, between, to_output)
 
 
-def _ways() -> list[tuple]:
+def _designs() -> list[tuple]:
     return [
         (states, between, skip, k)
         for states in (1, 2, 4)
@@ -63,10 +89,10 @@ def _ways() -> list[tuple]:
     ]
 
 
-def _shortest(floors_once=True, skips=True, layers=True, ends=2, extra=1):
+def _shortest(climbs_once=True, skips=True, layers=True, ends=2, extra=1):
     def arrows(states, between, skip, k):
         each = 1 if (skip and skips) else extra + between * layers
-        climbs = (states - 1) * (1 if floors_once else k)
+        climbs = (states - 1) * (1 if climbs_once else k)
         return ends + climbs + k * each
 
     return arrows
@@ -74,24 +100,24 @@ def _shortest(floors_once=True, skips=True, layers=True, ends=2, extra=1):
 
 @exercise(
     "11-arrows",
-    cases=_ways,
+    cases=_designs,
     hint="Start with one state and no hidden layer: one arrow in, one per step, one out. Then "
     "change one thing at a time.",
-    success="Stacking states lengthens the path once, but hidden layers in the loop lengthen it "
-    "at every step. A skip connection undoes that.",
+    success="Another layer of a stack lengthens the path once, but layers between states "
+    "lengthen it at every step. A skip connection undoes that.",
     wrong={
-        "every floor at every step": Wrong(
-            _shortest(floors_once=False),
-            "How often must the shortest path climb from one state to the one above it?",
+        "every layer at every step": Wrong(
+            _shortest(climbs_once=False),
+            "How often must the shortest path climb from one layer to the one above it?",
         ),
-        "the skip is not taken": Wrong(
+        "without the skip connection": Wrong(
             _shortest(skips=False), "Does your path have to pass through the hidden layers?"
         ),
         "no hidden layers": Wrong(
             _shortest(layers=False),
             "Without a skip connection, what does the path pass through at each step?",
         ),
-        "states alone": Wrong(
+        "from state to state": Wrong(
             _shortest(ends=0), "Where does the path start, and where does it end?"
         ),
         "one arrow too few": Wrong(
@@ -101,7 +127,7 @@ def _shortest(floors_once=True, skips=True, layers=True, ends=2, extra=1):
     },
 )
 def arrows(states, between, skip, k):
-    """Count the arrows of the shortest way from an input to the output k steps later."""
+    """Count the arrows on the shortest path from an input to the output k steps later."""
     return _shortest()(states, between, skip, k)
 
 
@@ -112,7 +138,7 @@ def arrows(states, between, skip, k):
     success="Paths of 10 to 20 arrows exist, and those near 15 arrows are the most numerous. The "
     "gradient adds up all of them.",
     wrong={
-        "all ways": Wrong(
+        "all paths": Wrong(
             1024,
             "Those are all paths from the first state to the last. How many have exactly twelve "
             "arrows?",
@@ -121,22 +147,89 @@ def arrows(states, between, skip, k):
         "one step": Wrong(
             10, "How many arrows does a path have that goes through the hidden layer at one step?"
         ),
-        "twelve places": Wrong(
-            66, "You choose among twelve places. How many steps are there to choose from?"
+        "twelve steps": Wrong(
+            66, "You choose two of twelve steps. How many steps are there to choose from?"
         ),
     },
 )
 def ways():
-    """Count the ways of twelve arrows over ten steps."""
+    """Count the paths of twelve arrows over ten steps."""
     return 45
+
+
+def _parameters(n, layers):
+    """Return the number of parameters with n units per layer and n_x = n_y = 50."""
+    return 50 * n + n * n + n + 50 * n + 50 + layers * (n * n + n)
+
+
+@exercise(
+    "11-units",
+    hint="For (i), add the sizes of U, W, V and both biases. For (ii), let each layer have n "
+    "units: which equation does n solve?",
+    success="One more matrix of n by n costs about a fifth of the width here.",
+    wrong={
+        "no biases": Wrong((20_000, 78), "Which parameters besides the three matrices are there?"),
+        "equal width": Wrong(
+            (20_150, 100),
+            "How many parameters does the deep network have with 100 units per layer?",
+        ),
+        "half": Wrong(
+            (20_150, 50),
+            "With half the units, a matrix from a layer to another has a quarter of the entries. "
+            "How many parameters are there in total?",
+        ),
+        "the deep one": Wrong(
+            (30_250, 78), "Your first number belongs to a network with a hidden layer."
+        ),
+    },
+)
+def units():
+    """Return the parameters of the shallow network, and the units of the deep one."""
+    parameters = _parameters(100, 0)
+    return parameters, min(range(1, 100), key=lambda n: abs(_parameters(n, 1) - parameters))
+
+
+def _echoes(layers, steps=4, late=False):
+    """Return the states of the top layer after a single input of 1."""
+    values = [1.0] + [0.0] * (steps - 1)
+    for layer in range(layers):
+        h, states = 0.0, []
+        if late and layer:
+            values = [0.0, *values[:-1]]
+        for value in values:
+            h = 0.5 * h + value
+            states.append(h)
+        values = states
+    return tuple(values)
+
+
+@exercise(
+    "11-echo",
+    hint="What is the third layer's input at each step?",
+    success="Each layer delays the largest value and stretches the echo.",
+    wrong={
+        "the second layer": Wrong(_echoes(2), "Those are the states of the second layer."),
+        "the first layer": Wrong(_echoes(1), "Those are the states of the first layer."),
+        "one step late": Wrong(
+            _echoes(3, late=True),
+            "Does a layer receive the state below it from this step, or from the step before?",
+        ),
+        "all halved": Wrong(
+            tuple(0.5 * h for h in _echoes(3)), "Which part of a layer's new state is halved?"
+        ),
+    },
+)
+def echo():
+    """Return the states of a third layer in the first four steps."""
+    return _echoes(3)
 
 
 def _stacks() -> list[tuple]:
     cases = []
-    for seed, floors in enumerate((1, 2, 3), start=110):
+    for seed, layers in enumerate((1, 2, 3), start=110):
         rng = np.random.default_rng(seed)
         params, below = [], 2
-        for _ in range(floors):
+        for _ in range(layers):
             shapes = {"U": (3, below), "W": (3, 3), "b": (3,)}
             params.append({name: rng.normal(size=shape) for name, shape in shapes.items()})
             below = 3
@@ -151,9 +244,9 @@ def _stacked(late=False, bottom=False, shared=False, bias=True):
         for value in x:
             before = list(states)
             below = value
-            for k, floor in enumerate(params):
-                W = params[0]["W"] if shared else floor["W"]
-                states[k] = np.tanh(bias * floor["b"] + W @ before[k] + floor["U"] @ below)
+            for k, layer in enumerate(params):
+                W = params[0]["W"] if shared else layer["W"]
+                states[k] = np.tanh(bias * layer["b"] + W @ before[k] + layer["U"] @ below)
                 below = before[k] if late else states[k]
             top.append(states[0 if bottom else -1])
         return np.array(top)
@@ -174,7 +267,7 @@ def _stacked(late=False, bottom=False, shared=False, bias=True):
             "Your first layer is right. Does the second take the first layer's state from this "
             "step, or from the step before?",
         ),
-        "the lowest floor": Wrong(
+        "the bottom layer": Wrong(
             _stacked(bottom=True), "Which layer's states does the exercise ask for?"
         ),
         "one loop for all": Wrong(_stacked(shared=True), "Which W do you use in the second layer?"),
@@ -184,7 +277,7 @@ def _stacked(late=False, bottom=False, shared=False, bias=True):
     },
 )
 def stack(params, x):
-    """Give the states of the topmost floor at every step."""
+    """Return the states of the top layer at all steps."""
     return _stacked()(params, x)
 
 
@@ -192,9 +285,9 @@ def _steps() -> list[tuple]:
     cases = []
     for seed in (115, 116):
         rng = np.random.default_rng(seed)
-        params = {name: rng.normal(size=(3, 3)) for name in "TWS"} | {"t": rng.normal(size=3)}
+        params = {name: rng.normal(size=(3, 3)) for name in "TWS"} | {"b_z": rng.normal(size=3)}
         before = rng.normal(size=3)
-        h = np.tanh(params["W"] @ np.tanh(params["t"] + params["T"] @ before) + before)
+        h = np.tanh(params["W"] @ np.tanh(params["b_z"] + params["T"] @ before) + before)
         cases.append((params, before, h, rng.normal(size=3)))
     return cases
 
@@ -203,10 +296,10 @@ def _backs(slope=True, inner=True, skip=True, hidden=True, transposed=True):
     def back(params, before, h, grad):
         T, W, S = (params[name].T if transposed else params[name] for name in "TWS")
         grad_a = (1 - h**2) * grad if slope else grad
-        inside = np.tanh(params["t"] + params["T"] @ before)
-        grad_t = W @ grad_a
-        grad_t = (1 - inside**2) * grad_t if inner else grad_t
-        return hidden * (T @ grad_t) + skip * (S @ grad_a)
+        z = np.tanh(params["b_z"] + params["T"] @ before)
+        grad_z = W @ grad_a
+        grad_z = (1 - z**2) * grad_z if inner else grad_z
+        return hidden * (T @ grad_z) + skip * (S @ grad_a)
 
     return back
 
@@ -218,11 +311,11 @@ def _backs(slope=True, inner=True, skip=True, hidden=True, transposed=True):
     success="The gradients along the two paths add up. On the skip connection, a gradient passes "
     "one tanh per step instead of two.",
     wrong={
-        "no way around": Wrong(
+        "no skip connection": Wrong(
             _backs(skip=False),
             "Your gradient comes back through the hidden layer only. Which other path is there?",
         ),
-        "the way around alone": Wrong(
+        "the skip connection alone": Wrong(
             _backs(hidden=False),
             "Your gradient uses only the skip connection. What comes back through the hidden "
             "layer?",
@@ -240,7 +333,7 @@ def _backs(slope=True, inner=True, skip=True, hidden=True, transposed=True):
     },
 )
 def back(params, before, h, grad):
-    """Give the gradient on a state from that on the next one."""
+    """Return the gradient with respect to a state, given that with respect to the next one."""
     return _backs()(params, before, h, grad)
 
 
@@ -248,7 +341,7 @@ checklist(
     "11-linear",
     {
         "A layer without a nonlinearity is an affine map, and two affine maps in a row are one: U "
-        "(A x + a) is U A x + U a.": "What do you get if U multiplies A x + a?",
+        "(b_r + A x) is U b_r + U A x.": "What do you get if U multiplies b_r + A x?",
         "So the network is a shallow one with input matrix U A, loop matrix W T and output matrix "
         "V Q. Its biases collect the constants.": (
             "Which three matrices does a shallow network have, and which products take their place?"
