@@ -1,4 +1,4 @@
-"""What is said of deep recurrent networks follows from the runs."""
+"""The statements about deep recurrent networks follow from the rows."""
 
 import numpy as np
 import pytest
@@ -24,23 +24,23 @@ def depth_rows(**gains):
     ]
 
 
-def test_depth_helps_in_every_box_in_one_or_in_none():
+def test_depth_helps_in_every_place_in_one_or_in_none():
     every = verdict("where-to-be-deep", depth_rows(output=0.1, read=0.1, between=0.1, all=0.2))
     assert every == (
         "Holds. In all three places together, hidden layers save 0.200 bits per character."
     )
     two = verdict("where-to-be-deep", depth_rows(output=0.1, read=0.1))
     assert two == (
-        "Holds if what is added is a hidden layer from the input or a hidden layer to the output."
+        "Holds if the added layer is a hidden layer from the input or a hidden layer to the output."
     )
     one = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=-0.1))
-    assert one.verdict == "Holds if what is added is a hidden layer to the output."
+    assert one.verdict == "Holds if the added layer is a hidden layer to the output."
     assert "more bits than one without depth: hidden layer from the input." in one.text
     assert "lowest or highest that we tried for two states" in one.text
     assert verdict("where-to-be-deep", depth_rows(read=-0.1)).startswith("Does not hold.")
 
 
-def test_units_are_as_many_as_come_nearest_to_the_weights():
+def test_the_units_bring_the_weights_closest_to_the_budget():
     for depth in where_to_be_deep.DEPTHS.values():
         n_h = where_to_be_deep.n_units(depth, 96, 30_000)
 
@@ -63,9 +63,9 @@ def path_rows(small, orthogonal=(0.9, 0.9, 0.9)):
     ]
 
 
-def test_a_layer_between_states_hurts_and_a_skip_connection_mends_it_or_not():
-    mended = verdict("longer-path", path_rows((0.8, 0.5, 0.8)))
-    assert mended.startswith("Holds if the matrices start small, as PyTorch's do.")
+def test_a_layer_between_states_hurts_and_a_skip_connection_repairs_it_or_not():
+    repaired = verdict("longer-path", path_rows((0.8, 0.5, 0.8)))
+    assert repaired.startswith("Holds if the matrices start small, as PyTorch's do.")
     always = verdict("longer-path", path_rows((0.8, 0.5, 0.8), (0.9, 0.7, 0.9)))
     assert always.startswith("Holds. Even if the matrices start orthogonal")
     hurts = find("longer-path").sum_up(path_rows((0.8, 0.5, 0.5)))
@@ -106,19 +106,17 @@ def floor_rows(now=0.0, next_=0.0, long=0.0):
     return rows
 
 
-def test_floors_divide_the_labour_and_keep_longer_or_not():
+def test_layers_divide_the_labor_and_keep_longer_or_not():
     assert verdict("memory-by-floor", floor_rows(0.2, 0.1, 0.1)).startswith("Holds. Over 2 to 12")
     said = find("memory-by-floor").sum_up(floor_rows(0.2, 0.1, -0.05))
     assert said.verdict.startswith("Holds if it means only that layers serve different purposes")
-    assert "Over 2 to 12 characters back, the highest layer differs from the lowest by -0.050" in (
-        said.text
-    )
+    assert "minus the share from the bottom layer is -0.050" in said.text
     assert kind("memory-by-floor", floor_rows(0, 0.1, 0.1)) == "not tested here"
     assert kind("memory-by-floor", floor_rows()) == "not tested here"
     assert kind("memory-by-floor", floor_rows(0.2, -0.1, 0.1)) == "does not hold"
 
 
-def test_the_character_asked_for_stands_so_many_before_the_last_that_was_read():
+def test_the_character_to_recover_has_its_distance_from_the_last_one():
     x = np.arange(40)[:, None]
     for back in memory_by_floor.BACK:
         states, target = memory_by_floor._pairs(x[:, :, None].astype(float), x, back)

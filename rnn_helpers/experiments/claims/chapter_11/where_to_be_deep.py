@@ -36,7 +36,7 @@ def numbers(rows):
         "mitigated": mitigated,
         "harm": -mitigated.value,
         "which": listed("a {}", ((name,) for name in BOXES if gains[name].low > 0), " or "),
-        "worse": "; ".join(name for name, gain in gains.items() if gain.high < 0),
+        "worse": "; ".join(_named(name) for name, gain in gains.items() if gain.high < 0),
         "edges": at_edges(rows, "depth"),
     }
 
@@ -55,20 +55,25 @@ def table(rows):
     """Tabulate the bits that each depth saves, and its size."""
     gains = _gains(rows)
     return [
-        {"network": name}
+        {"network": _named(name)}
         | ({"bits saved": f"{gains[name]:.3f}"} if name in gains else {})
-        | {"units in a layer": mine[0]["n_h"], "weights": mine[0]["weights"]}
+        | {"units per layer": mine[0]["n_h"], "weights": mine[0]["weights"]}
         for name, mine in grouped(rows, "depth").items()
     ]
 
 
+def _named(name):
+    """Return the name of a depth in the table and the plot."""
+    return {STACK: "stack of two (a)", ALL: "hidden layer in each place (b)"}.get(name, name)
+
+
 def plot(rows):
-    """Draw the bits a character of each depth."""
-    by = grouped(rows, "depth")
+    """Draw the bits per character of each depth."""
+    by = grouped([row | {"depth": _named(row["depth"])} for row in rows], "depth")
     bits = {name: Estimate.mean(row["bits"] for row in mine) for name, mine in by.items()}
     shallow = bits.pop(SHALLOW)
     return claim_intervals(
-        bits, xlabel="bits a held-out character", reference=(shallow.value, SHALLOW)
+        bits, xlabel="bits per held-out character", reference=(shallow.value, SHALLOW)
     )
 
 
@@ -113,7 +118,7 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: any(n.gains[box].low > 0 for box in BOXES),
-            "Holds if what is added is {which}.",
+            "Holds if the added layer is {which}.",
         ),
         fails=(
             lambda n: all(n.gains[box].high < 0.02 for box in BOXES),
@@ -144,10 +149,10 @@ def plot(rows):
 def run(config, seeds):
     """We trained tanh networks of about 30,000 weights to predict the next character of Python's
     language reference, which they receive in pieces of 50. The networks are deep in different
-    places, and the deeper they are, the fewer units a layer has. Training took 4000 steps of Adam,
-    each on 16 pieces. Each network has the best learning rate for 2 other seeds, which were trained
-    on nine tenths of the training part and tested on the rest. We measured bits per character on
-    the last 25 characters of pieces of 50, which together cover the held-out tenth of the text.
+    places, and deeper networks have fewer units per layer. Training took 4000 steps of Adam, each
+    on 16 pieces. Each network has the best learning rate for 2 other seeds, which were trained on
+    nine tenths of the training part and tested on the rest. We measured bits per character on the
+    last 25 characters of pieces of 50, which together cover the held-out tenth of the text.
     """
     return Depths().run(config | {"choice": False}, seeds)
 
@@ -200,7 +205,7 @@ def _texts(config: dict) -> tuple[np.ndarray, np.ndarray]:
 
 
 def n_units(depth: Depth, n: int, weights: int) -> int:
-    """Units in each layer with which a network over `n` symbols comes nearest so many weights."""
+    """Return the units per layer that bring a network over `n` symbols closest to a size."""
 
     def off(n_h):
         shapes = deep_shapes(depth, n, n_h, n).values()
@@ -210,7 +215,7 @@ def n_units(depth: Depth, n: int, weights: int) -> int:
 
 
 def _bits(net, params: dict, text, config: dict) -> np.ndarray:
-    """Bits for each character of a text, each guessed from at least half a piece before it."""
+    """Return the bits per character of a text, each predicted from at least half a piece."""
     T, half = config["T"], config["T"] // 2
     starts = np.arange(0, min(len(text), config["measured"]) - T, half)
     total = 0
