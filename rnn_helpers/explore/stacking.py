@@ -1,4 +1,4 @@
-"""What the laboratory of depth trains: a recurrent network, deep where the reader wants it."""
+"""Train a recurrent network with the depth that the reader chooses in the lab."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,13 +19,14 @@ class Built(NamedTuple):
     Attributes
     ----------
     name : str
-        Where it is deep.
+        The places where it is deep.
     weights, arrows : int
-        Its parameters; arrows of the shortest way from the first letter to the answer.
+        The number of parameters; the number of arrows on the shortest path from the first letter to
+        the answer.
     steps : list of int
-        Steps of training after which it was asked.
+        The training steps after which it was tested.
     right : list of float
-        Share of new sequences that it answered right, at each of these.
+        The share of right answers on new sequences at each of these steps.
     """
 
     name: str
@@ -38,20 +39,18 @@ class Built(NamedTuple):
 def build(
     depth: Depth, length: int = 20, *, steps: int = 400, every: int = 50, seed: int = 0
 ) -> Iterator[Built]:
-    """Train a network of 20 units in each layer to say in which order two letters came.
-
-    Needs torch.
+    """Train a network with 20 units per layer to output the order of two letters; needs torch.
 
     Parameters
     ----------
     depth : Depth
-        Where it is deep.
+        The places where the network is deep.
     length : int
-        Letters of a sequence, 10 or more, as `TemporalOrder` draws them.
+        Number of letters in a sequence of `TemporalOrder`, 10 or more.
     steps, every : int
-        Steps of training, and between two results.
+        Number of training steps, and of steps between two tests.
     seed : int
-        Draws the weights and the sequences.
+        Seed of the weights and the sequences.
     """
     as_kind("depth", depth, Depth, "a Depth")
     length, seed = as_count("length", length, 10), as_count("seed", seed, 0)
@@ -59,7 +58,7 @@ def build(
 
 
 def _build(depth, length, steps, every, seed):
-    from rnn_helpers.nets import torch  # noqa: F401 - says what is missing where it is not
+    from rnn_helpers.nets import torch  # noqa: F401 - raises an error with advice without torch
     from rnn_helpers.nets.deep import Deep
 
     task = TemporalOrder()
@@ -68,19 +67,20 @@ def _build(depth, length, steps, every, seed):
         return task.batches(length, size, [np.random.default_rng([seed, part])])
 
     net, test = Deep(depth, task.n_x, UNITS, task.n_y, [seed]), next(batches(TESTED, 1))
-    way = deep_circuit(depth).unfold(length).shortest_path(("x", 1), ("o", length))
+    path = deep_circuit(depth).unfold(length).shortest_path(("x", 1), ("o", length))
     weights = sum(array[0].size for array in net.params().values())
-    asked, right = [], []
+    tested, right = [], []
     for so_far in lessons(net, batches(BATCH, 2), steps=steps, every=every, rate=RATE):
-        asked.append(len(so_far.loss))
+        tested.append(len(so_far.loss))
         right.append(float(net.accuracy(so_far.params, test)[0]))
-        yield Built(named(depth), weights, len(way) - 1, list(asked), list(right))
+        yield Built(named(depth), weights, len(path) - 1, list(tested), list(right))
 
 
 def named(depth: Depth) -> str:
-    """Say where a network is deep, in a few words."""
+    """Name a network by its extra layers."""
     as_kind("depth", depth, Depth, "a Depth")
-    counts = {"states": depth.states - 1 and depth.states, "from the input": depth.input}
-    counts |= {"between": depth.transition, "to the output": depth.output}
-    words = [f"{n} {where}" for where, n in counts.items() if n]
-    return ", ".join(words + ["skipped"] * depth.skip) or "shallow"
+    words = [f"stack of {depth.states}"] if depth.states > 1 else []
+    counts = {"from the input": depth.input, "between states": depth.transition}
+    counts |= {"to the output": depth.output}
+    words += [f"{n} {where}" for where, n in counts.items() if n]
+    return ", ".join(words + ["skip"] * depth.skip) or "shallow"

@@ -1,4 +1,4 @@
-"""Recurrent networks that are deep in some of their boxes, trained for many seeds at once."""
+"""Deep recurrent networks, trained for many seeds at once."""
 
 from collections.abc import Sequence
 
@@ -18,11 +18,11 @@ class Deep(Gated):
     Parameters
     ----------
     depth : Depth
-        Where they are deep.
+        The places where the networks are deep.
     n_x, n_h, n_y : int
         Numbers of inputs, of units in each state and hidden layer, and of outputs.
     seeds : sequence of int
-        One for each network. What two depths have in common begins alike.
+        One for each network. Parameters that two depths share start with the same values.
     """
 
     def __init__(self, depth: Depth, n_x: int, n_h: int, n_y: int, seeds: Sequence[int]):
@@ -35,7 +35,7 @@ class Deep(Gated):
             setattr(self, name, getattr(drawn, name))
 
     def forward(self, x):
-        """Outputs of all steps: (T, S, B, n_x) to (T, S, B, n_y)."""
+        """Return the outputs at all steps: (T, S, B, n_x) to (T, S, B, n_y)."""
         for layer in self.depth.hidden("input"):
             x = torch.tanh(self._at_all_steps(*layer, x))
         for k in range(1, self.depth.states + 1):
@@ -48,7 +48,7 @@ class Deep(Gated):
         return torch.einsum("tsbx,snx->tsbn", v, getattr(self, M)) + getattr(self, m)[:, None]
 
     def _state(self, k, below):
-        """All values of one state but the first, which is 0: (T, S, B, n_h)."""
+        """Return the states of a recurrent layer from step 1 on: (T, S, B, n_h)."""
         W = getattr(self, f"W{k}").mT
         skip = getattr(self, f"S{k}").mT if self.depth.skip else None
         layers = [

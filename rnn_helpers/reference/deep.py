@@ -1,13 +1,14 @@
-"""Deep recurrent networks, forwards and backwards: section 10.5, figure 10.13.
+"""Deep recurrent networks, forward and backward: section 10.5, figure 10.13.
 
-A recurrent network has three boxes: from the input to the state, from one state to the next, from
-the state to the output. `Depth` says how many hidden layers stand in each, and how many states
-stand one above the other. Every hidden layer has as many units as a state, all of tanh.
+A recurrent network has three operations: from the input to the state, from one state to the next,
+and from the state to the output. `Depth` contains the number of hidden layers in each of these
+places, and the number of recurrent layers in the stack. Every hidden layer has as many units as a
+state, with tanh.
 
-Parameters bear the network's usual letters with the number of the state they belong to, from below:
-``U1``, ``W1``, ``b1``, ..., and ``V``, ``c``; a skip connection is ``S1``. The hidden layers are
-``A1``, ``a1``, ... from the input, ``T1_1``, ``t1_1``, ... between states of the first, ``Q1``,
-``q1``, ... to the output.
+Parameters have the network's usual letters and the number of their recurrent layer, from the bottom
+up: ``U1``, ``W1``, ``b1``, ..., and ``V``, ``c``; a skip connection is ``S1``. The weights and
+biases of the hidden layers are ``A1``, ``a1``, ... from the input, ``T1_1``, ``t1_1``, ... between
+states of the first recurrent layer, and ``Q1``, ``q1``, ... to the output.
 """
 
 from collections.abc import Mapping
@@ -34,18 +35,19 @@ from rnn_helpers.validate import (
 
 @dataclass(frozen=True)
 class Depth:
-    """Where a recurrent network is deep.
+    """The places where a recurrent network is deep.
 
     Attributes
     ----------
     states : int
-        States one above the other, each the input of the next (figure 10.13a); 1 or more.
+        Number of recurrent layers in the stack, 1 or more. The state of each is the input of the
+        next (figure 10.13a).
     input, transition, output : int
-        Hidden layers from the input to the first state, from each state to the next one in time,
-        and from the last state to the output (figure 10.13b).
+        Numbers of hidden layers from the input to the bottom state, from each state to its next
+        value, and from the top state to the output (figure 10.13b).
     skip : bool
-        Whether a state also reaches the next one in time past the hidden layers (figure 10.13c);
-        there must be some.
+        Whether a skip connection leads from each state to its next value, past the hidden layers
+        between them (figure 10.13c). There must be at least one such layer.
     """
 
     states: int = 1
@@ -65,7 +67,7 @@ class Depth:
             )
 
     def hidden(self, box: str, state: int = 1) -> list[tuple[str, str]]:
-        """Names of the weights and biases of a box's hidden layers, in the order they act."""
+        """Return the names of weights and biases of the hidden layers in a place, in order."""
         if box == "transition":
             return [(f"T{state}_{k}", f"t{state}_{k}") for k in range(1, self.transition + 1)]
         weights, biases = {"input": "Aa", "output": "Qq"}[box]
@@ -74,18 +76,18 @@ class Depth:
 
 @dataclass(frozen=True, eq=False)
 class DeepRun(AnyRun):
-    """What `deep_forward` computed, beside that of `AnyRun`, whose states are the topmost.
+    """The result of `deep_forward`: an `AnyRun` with the top states, and the values of all layers.
 
     Attributes
     ----------
     depth : Depth
     each : tuple of ndarray, shape (T + 1, ..., n_h)
-        All states, from below.
+        The states of all recurrent layers, from the bottom up.
     read, spoken : list of ndarray, shape (T, ..., n)
-        What the layers from the input hold, the input first; and those to the output, from the
-        topmost state on.
+        The input and the values of the layers after it; the top states and the values of the layers
+        from them to the output.
     passed : tuple of list of ndarray, shape (T, ..., n_h)
-        What the layers of each transition hold, from ``h^(t-1)`` on.
+        For each recurrent layer, ``h^(t-1)`` and the values of the layers between states.
     """
 
     depth: Depth
@@ -96,7 +98,7 @@ class DeepRun(AnyRun):
 
 
 def init_deep(depth: Depth, n_x, n_h, n_y, seed=0) -> dict:
-    """Random parameters: Gaussian weights of variance one over their inputs, zero biases.
+    """Draw Gaussian weights with variance 1/n, where n is the number of inputs; biases are 0.
 
     Parameters
     ----------
@@ -113,7 +115,7 @@ def init_deep(depth: Depth, n_x, n_h, n_y, seed=0) -> dict:
 
 
 def deep_shapes(depth: Depth, n_x, n_h, n_y) -> dict[str, tuple]:
-    """Shapes of all parameters, by name; arguments as for `init_deep`."""
+    """Return the shapes of all parameters by name. The arguments are those of `init_deep`."""
     as_kind("depth", depth, Depth, "a Depth")
     n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
     shapes, below = {}, n_x
@@ -132,10 +134,10 @@ def deep_shapes(depth: Depth, n_x, n_h, n_y) -> dict[str, tuple]:
 
 
 def deep_circuit(depth: Depth) -> Circuit:
-    """The network drawn once: figure 10.13, for any depth.
+    """Return the circuit of the network: figure 10.13, for any depth.
 
     Nodes are ``x``, ``a1``, ... (layers from the input), ``t1_1``, ... (between states), ``h1``,
-    ..., ``q1``, ... (to the output) and ``o``; edges bear the names of the weights.
+    ..., ``q1``, ... (to the output) and ``o``. Edges have the names of the weights.
     """
     as_kind("depth", depth, Depth, "a Depth")
     nodes, edges = ["x"], []
@@ -165,12 +167,12 @@ def deep_forward(params: Mapping, depth: Depth, x, h0=None) -> DeepRun:
     Parameters
     ----------
     params : mapping
-        As `init_deep` gives them.
+        Those that `init_deep` returns.
     depth : Depth
     x : array_like
         Tokens (T,) or (T, B), or vectors (T, n_x) or (T, B, n_x).
     h0 : sequence of array_like, optional
-        First value of each state; 0 by default.
+        Initial state of each recurrent layer; 0 by default.
     """
     params = _as_deep(params, depth)
     entry = params["A1" if depth.input else "U1"]
@@ -193,7 +195,7 @@ def deep_forward(params: Mapping, depth: Depth, x, h0=None) -> DeepRun:
 
 
 def _through(params, layers, v):
-    """What each hidden layer holds, `v` first."""
+    """Return `v` and the values of each hidden layer after it."""
     values = [v]
     for M, m in layers:
         values.append(np.tanh(params[m] + times(params[M], values[-1])))
@@ -201,7 +203,7 @@ def _through(params, layers, v):
 
 
 def _run_state(params, depth, k, below, h0):
-    """All values of one state, and of the layers of its transition."""
+    """Return all states of a recurrent layer, and the values of its layers between states."""
     from_below = params[f"b{k}"] + times(params[f"U{k}"], below)
     states, steps = [h0], []
     for share in from_below:
@@ -214,22 +216,23 @@ def _run_state(params, depth, k, below, h0):
 
 
 def deep_backward(params: Mapping, run: DeepRun, y, mask=None) -> dict:
-    """Gradients of `rnn_loss` on all parameters, by back-propagation through time and depth.
+    """Return the gradients of `rnn_loss`, by back-propagation through time and through the layers.
 
     Parameters
     ----------
     params : mapping
-        The parameters that made the run.
+        The parameters of the run.
     run : DeepRun
-        What `deep_forward` returned.
+        The result of `deep_forward`.
     y, mask : array_like
-        Targets and the steps that count, as for `rnn_loss`.
+        Targets and mask, as for `rnn_loss`.
 
     Returns
     -------
     dict of ndarray
-        Each of its parameter's shape; ``"h0"`` has a list, the gradient on each state's first
-        value, from below; ``"x"`` that on the inputs, as vectors.
+        The gradient with respect to each parameter by its name. ``"h0"`` has a list of the
+        gradients with respect to the initial states, from the bottom up, and ``"x"`` the gradient
+        with respect to the inputs, as vectors.
     """
     as_kind("run", run, DeepRun, "what deep_forward returns")
     params, depth = _as_deep(params, run.depth), run.depth
@@ -249,13 +252,13 @@ def deep_backward(params: Mapping, run: DeepRun, y, mask=None) -> dict:
 
 
 def _collect(grads, M, m, grad_a, v):
-    """Add the gradients on a layer's weights and bias, given that on what its units take in."""
+    """Add the gradients of a layer's weights and bias, given the gradient before its tanh."""
     grads[M] += sum_outer(grad_a, v)
     grads[m] += grad_a.reshape(-1, grad_a.shape[-1]).sum(0)
 
 
 def _back(params, grads, layers, values, grad):
-    """Gradient on what went into hidden layers, given that on what came out."""
+    """Return the gradient with respect to the input of hidden layers, from that of their output."""
     for (M, m), v, h in reversed(list(zip(layers, values[:-1], values[1:], strict=True))):
         grad_a = (1 - h**2) * grad
         _collect(grads, M, m, grad_a, v)
@@ -264,7 +267,7 @@ def _back(params, grads, layers, values, grad):
 
 
 def _back_state(params, grads, run, k, below, grad_h):
-    """Gradient on what is below a state, and on its first value, given that from above it."""
+    """Return the gradients with respect to a recurrent layer's inputs and initial state."""
     depth, states = run.depth, run.each[k - 1]
     grad_a, back = np.empty_like(grad_h), np.zeros_like(states[0])
     layers = depth.hidden("transition", k)
@@ -282,7 +285,7 @@ def _back_state(params, grads, run, k, below, grad_h):
 
 
 def _as_deep(params, depth):
-    """Parameters of one floating type that fit the depth, or an error that names the array."""
+    """Return the parameters in one floating type, or raise an error that names a wrong array."""
     as_kind("depth", depth, Depth, "a Depth")
     as_kind("params", params, Mapping, "a mapping of names to arrays")
     wanted = deep_shapes(depth, 1, 1, 1)

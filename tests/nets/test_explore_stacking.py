@@ -1,4 +1,4 @@
-"""The laboratory of depth: a network that is deep where one wants it, trained on the spot."""
+"""The lab of chapter 11 trains a network with the chosen depth."""
 
 import pytest
 
@@ -18,12 +18,12 @@ pytestmark = [pytest.mark.chapter("11"), pytest.mark.slow]
         ({"seed": -1}, "seed"),
     ],
 )
-def test_what_cannot_be_built_is_refused(bad, name):
+def test_bad_arguments_are_refused(bad, name):
     with pytest.raises((TypeError, ValueError), match=name):
         build(**{"depth": Depth(), **bad})
 
 
-def test_it_says_what_it_weighs_how_far_the_way_is_and_how_it_does():
+def test_a_network_comes_with_its_parameters_its_path_and_its_right_answers():
     depth = Depth(2, 1, 1, 0, skip=True)
     first, last = build(depth, 12, steps=3, every=2)
     shapes = deep_shapes(depth, 6, UNITS, 4).values()
@@ -35,14 +35,14 @@ def test_it_says_what_it_weighs_how_far_the_way_is_and_how_it_does():
     assert all(0 <= share <= 1 for share in last.right)
 
 
-def test_depths_are_named_by_what_is_deep():
+def test_a_network_is_named_by_its_extra_layers():
     assert named(Depth()) == "shallow"
-    assert named(Depth(2, 0, 1, 0, skip=True)) == "2 states, 1 between, skipped"
+    assert named(Depth(2, 0, 1, 0, skip=True)) == "stack of 2, 1 between states, skip"
     with pytest.raises(TypeError, match="depth"):
         named("deep")
 
 
-def test_at_twenty_letters_a_layer_between_states_is_not_learned_and_a_skipped_one_is():
+def test_with_twenty_letters_a_layer_between_states_needs_a_skip_connection():
     shares = [
         list(build(depth, 20))[-1].right[-1]
         for depth in (Depth(), Depth(transition=1), Depth(transition=1, skip=True))
