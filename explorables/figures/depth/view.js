@@ -130,7 +130,7 @@ function names({ rows, depth, all }, at) {
   const letter = (name) => {
     const index = name.startsWith("h") && depth.states > 1 && name.slice(1);
     return [
-      isSmall(name) ? "·" : italic(name[0]),
+      italic(name[0].replace("a", "r")), // the chapter's letter for the layers from the input
       index && svg("tspan", { "font-size": Math.max(12, 0.75 * font), dy: 0.25 * font }, index),
     ];
   };
@@ -260,7 +260,7 @@ function words({ ways, flat, depth, shares: mine, plain, start, all }) {
     {},
     `The shortest path from input ${start} to output ${STEPS} has `,
     html("b", {}, counted(ways, "arrow")),
-    ways !== flat && ` (${flat} without the extra ${all ? "layers" : "layer"})`,
+    ways !== flat && ` (${flat} without ${all ? "extra layers" : "it"})`,
     ".",
   );
   if (!all) return path;
