@@ -7,7 +7,7 @@ numbers that name it: ``<span data-number="folded-line: {turns[1]}">29</span>``.
 from functools import cache, partial
 
 import numpy as np
-from figures import address, phase, sampler
+from figures import address, depth, phase, sampler
 from figures import reservoir as untrained
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
@@ -30,6 +30,7 @@ from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.clockwork import waves
 from rnn_helpers.explore.weights import arrays
 from rnn_helpers.reference import (
+    Depth,
     cliff_gradient,
     direction_changes,
     hidden_state,
@@ -176,6 +177,20 @@ def _left_without_the_slowest(net):
     read = clockwork.read(clockwork.signal(state["seed"]))
     _, o, _ = clockwork.forward(net, params, read, 1, 0, state["since"])
     return {name: 2 * wave.mean() for name, wave in zip(("fast", "slow"), waves(o), strict=True)}
+
+
+@source
+def first_input():
+    """Return the share of the last input's gradient that reaches the first of five inputs."""
+    designs = {
+        "shallow": Depth(),
+        "between": Depth(transition=1),
+        "skip": Depth(transition=1, skip=True),
+        "stack": Depth(3),
+        "b": Depth(1, 1, 1, 1),
+        "c": Depth(1, 1, 1, 1, skip=True),
+    }
+    return {name: depth.shares(design)[0] for name, design in designs.items()}
 
 
 @source
