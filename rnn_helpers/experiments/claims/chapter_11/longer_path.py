@@ -160,8 +160,8 @@ def plot(rows):
     saw=[
         "Answers are averaged over lengths up to {longest} steps, and a guess is right in 25% of "
         "the cases.",
-        "If the matrices start orthogonal, the skip connection changes the share of right answers by "
-        "{mitigated_orthogonal:.2f}.",
+        "If the matrices start orthogonal, the skip connection changes the share of right answers "
+        "by {mitigated_orthogonal:.2f}.",
         AT_EDGES,
     ],
     table={
