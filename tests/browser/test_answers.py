@@ -74,7 +74,7 @@ def hint(name, slip):
 
 def test_the_keyboard_gets_a_hint_and_then_the_right_answer(page):
     found = box(page, "11-ways")
-    field = found.get_by_label("number of ways")
+    field = found.get_by_label("number of paths")
     field.press_sequentially("90")
     field.press("Enter")
     assert said(found) == f"Hint: {hint('11-ways', 'ordered')}"
