@@ -64,7 +64,8 @@ def table(rows):
 
 def _named(name):
     """Return the name of a depth in the table and the plot."""
-    return {STACK: "stack of two (a)", ALL: "hidden layer in each place (b)"}.get(name, name)
+    plain = {STACK: "stack of two (a)", ALL: "hidden layer in each place (b)"}
+    return (plain | {SKIP: "(b) and a skip connection (c)"}).get(name, name)
 
 
 def plot(rows):
