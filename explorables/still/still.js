@@ -125,21 +125,43 @@ const shorter = (digits) => Number(Number(digits).toPrecision(4));
 /** Lines through several points. */
 const LINES = /([ML])(-?[\d.]+ -?[\d.]+)((?:L-?[\d.]+ -?[\d.]+)+)/g;
 
+/** How far rounding to one digit moves a point. */
+const NEAR = 0.05001;
+
+/** How far a point is from the line between two others. */
+function off([x, y], [x0, y0], [x1, y1]) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const along = ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy || 1);
+  const part = Math.min(Math.max(along, 0), 1);
+  return Math.hypot(x - x0 - part * dx, y - y0 - part * dy);
+}
+
+/** Leave out the points that the line passes without them. */
+function fewer(points) {
+  let last = 0;
+  return points.filter((_, i) => {
+    const next = points[i + 1];
+    const passed = points.slice(last + 1, i + 1);
+    if (i && next && passed.every((point) => off(point, points[last], next) < NEAR)) return false;
+    last = i;
+    return true;
+  });
+}
+
 /** Write lines as steps between points, because steps have fewer digits than points. */
 const inSteps = (d) =>
   d.replace(LINES, (_, to, first, others) => {
-    let from = first.split(" ");
-    const steps = others
+    const points = fewer(
+      [first, ...others.slice(1).split("L")].map((at) => at.split(" ").map(Number)),
+    );
+    const steps = points
       .slice(1)
-      .split("L")
-      .map((point) => {
-        const next = point.split(" ");
-        const step = next.map((x, i) => Number((x - from[i]).toFixed(4)));
-        from = next;
-        return step.join(" ");
-      });
+      .map((point, i) => point.map((x, k) => Number((x - points[i][k]).toFixed(4))).join(" "));
     return `${to}${first}l${steps.join(" ").replaceAll(" -", "-")}`;
   });
+
+/** Leave out the zeros that say nothing: the whole fraction, and what stands before a point. */
+const withoutZeros = (d) => d.replace(/\.0(?!\d)/g, "").replace(/(?<!\d)0(?=\.)/g, "");
 
 const SPACES = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/1998/Math/MathML" };
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -151,7 +173,8 @@ function written({ nodeType, data, localName, attributes, childNodes }) {
   const space = SPACES[localName] ? ` xmlns="${SPACES[localName]}"` : "";
   const given = [...attributes].map(({ name, value }) => ` ${name}="${escaped(value)}"`).join("");
   const tag = `<${localName}${space}${given}`;
-  if (/^(br|hr|img|input)$/.test(localName)) return `${tag}/>`;
+  if (/^(br|hr|img|input|path|rect|circle|line)$/.test(localName) && !childNodes.length)
+    return `${tag}/>`;
   return `${tag}>${[...childNodes].map(written).join("")}</${localName}>`;
 }
 
@@ -180,7 +203,7 @@ export function finish(el) {
       if (IDLE.test(name)) node.removeAttribute(name);
       else {
         const short = value.replace(LONG, shorter);
-        node.setAttribute(name, name === "d" ? inSteps(short) : short);
+        node.setAttribute(name, name === "d" ? withoutZeros(inSteps(short)) : short);
       }
     }
   return [written(el), said, pictures];
