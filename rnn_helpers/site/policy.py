@@ -49,6 +49,11 @@ MENDED = {
     # Filled by search.js, which announces how many results there are.
     '<div id="search-results">': '<p id="search-status" class="search-summary" role="status"></p>'
     '<div id="search-results">',
+    # Said before, in other spellings; and what a search service would read, which the book hasn't.
+    '<meta name="viewport" content="width=device-width, initial-scale=1" />': "",
+    '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n': "",
+    '<meta name="docsearch:language" content="en"/>\n': "",
+    '<meta name="docsearch:version" content="" />\n': "",
     '<i class="fa': '<i aria-hidden="true" class="fa',
     '<span class="fa': '<span aria-hidden="true" class="fa',
     "document.documentElement.dataset.mode =": f"{STORAGE}document.documentElement.dataset.mode =",
@@ -56,14 +61,22 @@ MENDED = {
     '(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
 }
 # Scripts that the theme loads on every page: all icons there are (`icons` keeps the few), the index
-# of the whole book, which only the page of results uses, and a script for tabs.
+# of the whole book, which only the page of results uses, one for tabs, and one for folded notes,
+# which has a sheet and settings too.
 _ICONS = r"scripts/fontawesome\.js"
 _SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.js"
 _TABS = r"design-tabs\.js"
 RESULTS, TABS = 'id="search-results"', "sd-tab-set"
+_FOLDS = re.compile(
+    r"\s*<(script|link)\b[^>]*(?:togglebutton\.|>(?:let|var) toggle)[^>]*>(?:</\1>)?"
+)
+FOLDED = re.compile(
+    r'class="(?:[^"]*\bdropdown\b[^"]*\badmonition|[^"]*\badmonition\b[^"]*\bdropdown|toggle)\b'
+)
 # Where white space says something; everywhere else a line may begin where it likes. And what nobody
-# sees or hears: comments, a place for advertisements, what names the namespace of a formula, which
-# in HTML it has by itself, the kind of its TeX, and a class for what `left_to_right` gives.
+# sees or hears: comments, a place for advertisements, what names the namespace of a formula or a
+# drawing, which in HTML it has by itself, the kind of a TeX, and a class for what `left_to_right`
+# gives.
 # Text between tags, but not where a tag may not stand; and numbers below zero in it.
 _TEXT = re.compile(r"<(head|script|style|svg|math|pre|code|textarea|option)\b.*?</\1>|>[^<]+", re.S)
 _NEGATIVE = re.compile(r"(?<![\w.,)\u2212-])[\u2212-]\d+(?:[.,]\d+)*")
@@ -74,7 +87,7 @@ _AS_IT_IS = re.compile(
 _UNSEEN = re.compile(
     r'<!--.*?-->|<div id="ethical-ad-placement"[^>]*>\s*</div>'
     r'|(?<=[\w-]) notranslate(?=")'
-    r'| xmlns="http://www.w3.org/1998/Math/MathML"| encoding="application/x-tex"',
+    r'| xmlns="http://www.w3.org/(?:1998/Math/MathML|2000/svg)"| encoding="application/x-tex"',
     re.S,
 )
 
@@ -138,6 +151,8 @@ def finish_page(page: str) -> str:
     wanted = {_ICONS: False, _SEARCH: RESULTS in page, _TABS: TABS in page}
     unused = "|".join(script for script, needed in wanted.items() if not needed)
     page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
+    if not FOLDED.search(page):
+        page = _FOLDS.sub("", page)
     page = left_to_right(_shortened(page))
     meta = META.format(policy=content_security_policy(page))
     return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)

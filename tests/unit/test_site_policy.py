@@ -77,6 +77,16 @@ def test_only_a_page_with_tabs_loads_their_script():
     assert "design-tabs.js" in finish_page(f'{page}<div class="sd-tab-set"></div>')
 
 
+def test_only_a_page_with_folded_notes_loads_what_unfolds_them():
+    page = (
+        '<head><link href="togglebutton.css" />\n<script>let toggleHintShow = "Show";</script>'
+        '<script src="../_static/togglebutton.js?v=1"></script></head>'
+    )
+    assert "toggle" not in finish_page(page)
+    folded = finish_page(f'{page}<div class="solution dropdown admonition"></div>')
+    assert folded.count("toggle") == 3
+
+
 def test_a_finished_page_stays_as_it_is():
     finished = finish_page(PAGE)
     assert finish_page(finished) == finished
