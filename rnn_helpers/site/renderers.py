@@ -145,7 +145,7 @@ def write_picture(folder: Path, encoded: str) -> str:
     if not path.exists():
         folder.mkdir(exist_ok=True)
         small, image = io.BytesIO(), Image.open(io.BytesIO(content)).convert("RGBA")
-        coarse_edges(image).save(small, "WEBP", lossless=True)
+        coarse_edges(image).save(small, "WEBP", lossless=True, quality=100)
         part = path.with_suffix(f".{os.getpid()}.part")  # pages are written side by side
         part.write_bytes(small.getvalue())
         part.replace(path)
