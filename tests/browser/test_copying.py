@@ -52,7 +52,7 @@ def test_a_displayed_formula_is_copied_once_as_tex(copied):
 
 def test_a_part_of_a_formula_is_copied_as_the_whole(copied):
     whole, _ = copied([".katex-display", 0, 0], [".katex-display", 0])
-    inside = ".katex-display .katex-html .mathnormal"
+    inside = ".katex-display .katex-base *"
     part, _ = copied([inside, 0, 0], [inside, 2])
     assert part == whole
 
