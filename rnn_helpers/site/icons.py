@@ -3,16 +3,14 @@
 The theme brings 1,900 icons twice, as a script and as fonts, and its style sheets have rules for
 everything that Bootstrap can do. After a build this pass reads the words of all pages and scripts.
 Style sheets keep the rules for classes among these words (`only_used`), and the fonts keep the
-icons that the style sheets still show. Pages keep the classes that a style sheet or a script names
-(`only_named`). The script that would draw the icons again is removed, and so are other files that
-no page loads.
+icons that the style sheets still show. The script that would draw the icons again is removed, and
+so are other files that no page loads.
 """
 
 from __future__ import annotations
 
 import logging
 import re
-from functools import cache
 from pathlib import Path
 
 from .policy import built_pages
@@ -25,10 +23,6 @@ SELECTOR = re.compile(rf"(?:[^,(\[]|{IN_BRACKETS.pattern})+")
 COMMENT = re.compile(r"(/\*.*?\*/)", re.S)
 RULE = re.compile(r"([^{};]*)(\{[^{}]*\})")
 EMPTY = re.compile(r"@(?:media|supports)[^{}]*\{\s*\}")
-# Of these elements, style sheets ask whether they have any class.
-CLASSES = re.compile(r'(<(?!dl\b|tspan\b)[a-z][^<>]*?) class="([^"]*)"')
-PART = re.compile(r'\[class[*^]="?([\w-]+)')
-INLINE = re.compile(r"<(?:script|style)\b.*?</", re.S)
 # An icon is a letter of the fonts' private range, written as itself or escaped.
 LETTER = re.compile(r"[\ue000-\uf8ff]|\\[ef][0-9a-f]{3}\b")
 SHEET = "styles/pydata-sphinx-theme.css"
@@ -82,39 +76,6 @@ def only_used(sheet: str, words: set[str]) -> str:
     return EMPTY.sub("", "".join(parts))
 
 
-def only_named(page: str, sheets: str) -> str:
-    """Leave out of HTML the classes that say nothing to style sheets and scripts.
-
-    Parameters
-    ----------
-    page : str
-        The HTML; what its own scripts and styles name is kept too.
-    sheets : str
-        All style sheets and scripts. Where a selector asks for a part of a name, as in
-        ``[class*=highlight-]``, each class that contains the part is kept.
-
-    Returns
-    -------
-    str
-        The HTML without these classes, and without the attributes that become empty.
-    """
-    words, parts = _named(sheets)
-    words = words.union(*map(WORD.findall, INLINE.findall(page)))
-
-    def kept(tag: re.Match) -> str:
-        names = [
-            name for name in tag[2].split() if name in words or any(part in name for part in parts)
-        ]
-        return tag[1] + (f' class="{" ".join(names)}"' if names else "")
-
-    return CLASSES.sub(kept, page)
-
-
-@cache
-def _named(sheets: str) -> tuple[set[str], list[str]]:
-    return set(WORD.findall(sheets)), PART.findall(sheets)
-
-
 def letters(sheet: str) -> set[int]:
     """Code points of the icons that a style sheet shows."""
     found = LETTER.findall(sheet)
@@ -152,10 +113,6 @@ def _keep_the_few(app, exception) -> None:
     (static / SHEET).write_text(SOURCES.sub(r'\1.woff) format("woff")', sheet), "utf-8")
     for path in {path for pattern in SHEETS for path in static.glob(pattern)}:
         path.write_text(only_used(path.read_text("utf-8"), words), "utf-8")
-    named = [*static.rglob("*.css"), *static.glob("*.js"), *static.glob("scripts/*.js")]
-    sheets = "\n".join(path.read_text("utf-8") for path in named)
-    for path in built_pages(app):
-        path.write_text(only_named(path.read_text("utf-8"), sheets), "utf-8")
     wanted = set().union(*(letters(path.read_text("utf-8")) for path in static.rglob("*.css")))
     for font in (theme / FONTS).glob("*.ttf"):
         subset(font, wanted, static / FONTS / f"{font.stem}.woff")

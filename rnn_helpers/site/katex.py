@@ -14,17 +14,10 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from rnn_helpers.site.engine import engine
-from rnn_helpers.site.icons import only_named
 from rnn_helpers.site.internals import add_permalink
 
 ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
-STATIC = Path(__file__).parent / "static"
 CSS = "katex/katex.min.css"  # below static/
-# Symbols in an element that has no look of its own. In these places, a rule lays it out.
-PLACED = r'class="(?:pstrut|katex-inner|delim-size\d)"[^>]*>(?:</span>)?'
-PLAIN = re.compile(rf"({PLACED})?<span>([^<]+)</span>")
-STYLE = re.compile(r'style="[^"]*"')
-ZERO = re.compile(r"(?<=[:-])0(?=\.\d)")
 BOX = '<span class="katex-base">'
 # A translation leaves formulas alone, and text from right to left doesn't mirror them.
 SET = '<span class="katex" dir="ltr" translate="no">'
@@ -63,19 +56,7 @@ def render(tex: str, display: bool = False) -> str:
     except JSEvalException as error:
         reason = str(error).splitlines()[0].partition("ParseError: ")[2]
         raise ValueError(f"tex={tex!r} cannot be set: {reason}") from None
-    return _shortened(formula).replace('<span class="katex">', SET)
-
-
-@cache
-def _sheet() -> str:
-    return (STATIC / CSS).read_text("utf-8")
-
-
-def _shortened(formula: str) -> str:
-    """Leave out of a formula what its style sheet doesn't name. That is a sixth of its HTML."""
-    named = only_named(formula, _sheet())
-    plain = PLAIN.sub(lambda found: found[0] if found[1] else found[2], named)
-    return STYLE.sub(lambda style: ZERO.sub("", style[0]).replace(';"', '"'), plain)
+    return formula.replace('<span class="katex">', SET)
 
 
 def keep(formula: str, after: str) -> str:

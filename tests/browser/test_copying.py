@@ -52,7 +52,7 @@ def test_a_displayed_formula_is_copied_once_as_tex(copied):
 
 def test_a_part_of_a_formula_is_copied_as_the_whole(copied):
     whole, _ = copied([".katex-display", 0, 0], [".katex-display", 0])
-    inside = ".katex-display .katex-base *"
+    inside = ".katex-display .katex-html .mord"
     part, _ = copied([inside, 0, 0], [inside, 2])
     assert part == whole
 
@@ -71,7 +71,7 @@ def test_a_formula_that_is_tied_to_its_punctuation_is_copied_once(browser, site)
     tied = "#main-content span.math:has(> .kept)"
     with place(browser, site, "book/03_rnn") as copied:
         whole, _ = copied([tied, 0, 0], [tied, 0])
-        ending, _ = copied([f"{tied} .kept .katex-base span", 0, 0], [tied, 0])
+        ending, _ = copied([f"{tied} .kept .mord", 0, 0], [tied, 0])
     assert whole.count("$") == 2
     assert ending == whole
     assert whole[-1] in ".,;:!?)"

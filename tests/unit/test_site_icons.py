@@ -2,7 +2,7 @@
 
 import pytest
 
-from rnn_helpers.site.icons import letters, only_named, only_used
+from rnn_helpers.site.icons import letters, only_used
 
 SHEET = (
     '.fa{font:x}.fa-bars:before,.fa-navicon:before{content:"\\f0c9"}'
@@ -41,23 +41,3 @@ def test_icons_that_nobody_names_are_left_out():
 )
 def test_only_rules_for_classes_in_use_are_kept(sheet, kept):
     assert only_used(sheet, {"used"}) == kept
-
-
-@pytest.mark.parametrize(
-    ("page", "kept"),
-    [
-        ('<p class="used"><b class="gone">a</b></p>', '<p class="used"><b>a</b></p>'),
-        (
-            '<a id="x" class="gone used set" href="y">a</a>',
-            '<a id="x" class="used set" href="y">a</a>',
-        ),
-        ('<div class="part-of">', '<div class="part-of">'),
-        ('<dl class="gone">', '<dl class="gone">'),  # `dl[class]` has a look
-        (
-            '<i class="own"></i><style>.own{a:b}</style>',
-            '<i class="own"></i><style>.own{a:b}</style>',
-        ),
-    ],
-)
-def test_only_classes_that_something_names_are_kept(page, kept):
-    assert only_named(page, '.used{a:b}[class*="part-"]{a:b}classList.add("set")') == kept

@@ -173,7 +173,7 @@ def test_a_line_below_the_opening_says_how_to_run_the_chapter(page, book):
 
 def test_the_download_button_offers_the_students_copy_and_no_source(page, book):
     def offered(name):
-        group = page(name).partition("Download this page")[2].partition("</ul>")[0]
+        group = page(name).partition("dropdown-download-buttons")[2].partition("</ul>")[0]
         return re.findall(r'href="([^"]*)"', group)
 
     assert offered("02_one") == ["notebooks/02_one.ipynb"]
