@@ -313,12 +313,12 @@ def claim_panels(panels, x, y, *, xlabel="", ylabel=""):
             axes.margins(x=0.12)  # so that all bars beside the numbers fit
             axes.xaxis.set_major_locator(FixedLocator(curves[0].x))
             shown = [f"{curve.label} {course(curve.x, curve.y)}" for curve in curves]
-            described.append(f"{title}: {enumerated(shown, '; ')}")
+            described.append(f"In the panel “{title}”, {enumerated(shown, '; ')}")
         figure.supxlabel(xlabel, size=11, color=colour("ink"))
         row[0][0].set_ylabel(ylabel)
         legend(figure, *row[0][0].get_legend_handles_labels())
     first, last = min(curves[0].x), max(curves[0].x)
-    over = f"{ylabel} over {xlabel} from {number(first)} to {number(last)}, in one panel each"
+    over = f"{len(panels)} panels of {ylabel} over {xlabel} from {number(first)} to {number(last)}"
     return Plot(figure, f"{over}. {'. '.join(described)}.")
 
 

@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import claim_curves, claim_dots
+from rnn_helpers.plots.curves import claim_curves, claim_dots, claim_panels
 
 
 def history(loss, norm=None):
@@ -45,6 +45,21 @@ def test_intervals_of_a_few_points_stand_beside_each_other_and_keep_the_scale():
     assert np.all(np.diff(starts, axis=0)[:, 0] > 4)
     assert len({line.get_marker() for line in axes.lines}) == 3
     assert 4 < axes.get_xlim()[0] < 10 < 30 < axes.get_xlim()[1] < 50
+
+
+def test_panels_share_their_scale_and_have_one_legend():
+    rows = [{"n": n, "kept": n / 10, "low": 0, "high": 1} for n in (1, 2, 4)]
+    series = {"deep": rows, "shallow": rows}
+    plot = claim_panels({"small": series, "large": series}, "n", "kept", xlabel="n", ylabel="kept")
+    one, other = plot.figure.axes
+    assert [axes.get_title(loc="left") for axes in (one, other)] == ["small", "large"]
+    assert one.get_ylim() == other.get_ylim()
+    assert [text.get_text() for text in plot.figure.legends[0].texts] == ["deep", "shallow"]
+    assert plot.alt == (
+        "2 panels of kept over n from 1 to 4. In the panel “small”, deep rises from 0.1 to 0.4; "
+        "shallow rises from 0.1 to 0.4. In the panel “large”, deep rises from 0.1 to 0.4; shallow "
+        "rises from 0.1 to 0.4."
+    )
 
 
 def test_many_points_have_a_band():
