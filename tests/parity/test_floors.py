@@ -110,9 +110,22 @@ def test_the_texts_state_the_numbers_of_the_figure(math):
     ends = "after 4 letters in the bottom layer, after 6 in the middle layer and after 7 in the top"
     assert ends in META["alt"]
     assert kept("before", text, at) == [4, 6, 7]
-    assert "gone five letters later in all three layers" in META["prediction"]["why"]
+    why = META["prediction"]["why"]
+    assert "less than a tenth is left of this v after five letters, in all three layers" in why
     assert kept("after", text, at) == [5, 5, 5]
     assert stored("floors")["bits"]["after"] < 2.6 < stored("floors")["bits"]["before"]
+
+
+def test_the_top_layer_keeps_a_letter_longer_and_after_training_by_less():
+    corpus = characters("topics")
+    text = "".join(corpus.alphabet[token] for token in corpus.held_out)
+    starts = np.random.default_rng(0).integers(len(text) - 40, size=40)
+    bottom, top = {}, {}
+    for kind in KINDS:
+        letters = [kept(kind, text[i : i + 40], at) for i in starts for at in (5, 8, 11)]
+        bottom[kind], _, top[kind] = np.mean(letters, axis=0)
+    assert top["before"] - bottom["before"] > 2
+    assert 1 < top["after"] - bottom["after"] < 2
 
 
 @given(shares=st.lists(st.floats(0, 1), min_size=1, max_size=9))

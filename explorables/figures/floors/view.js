@@ -122,9 +122,9 @@ function fact(shares, floor, now) {
     n === null
       ? [
           `more than ${counted(now.letters.length - now.at - 1, "letter")}`,
-          "(the text ends before nine tenths are gone)",
+          "(the text ends before less than a tenth is left)",
         ]
-      : [counted(n, "letter"), "until nine tenths are gone"];
+      : [counted(n, "letter"), "until less than a tenth is left"];
   const next = shares[1] === undefined ? "" : `${format(shares[1], 2)} left after one letter`;
   return html(
     "p",
