@@ -93,7 +93,8 @@ function scales({ width, em, room }, { rows, all }) {
   const label = (all ? 2.1 : 3.6) * font;
   const pitch = Math.min((width - label) / STEPS, 6 * em);
   const left = label + (width - label - pitch * STEPS) / 2;
-  const gap = Math.min(3.2 * em, ((slide ? 9 : 17) * em) / high);
+  const roomy = slide && !all; // nothing but the drawing and a row of buttons
+  const gap = Math.min((roomy ? 4.4 : 3.2) * em, ((roomy ? 12 : slide ? 9 : 17) * em) / high);
   const top = 1.1 * em;
   const foot = top + high * gap;
   const [y0, y1] = [foot + 3.1 * em, foot + (slide ? 5.6 : 7.1) * em];
@@ -107,7 +108,7 @@ function scales({ width, em, room }, { rows, all }) {
   };
   return {
     ...{ em, font, pitch, left, gap, column },
-    r: Math.min(0.85 * em, 0.36 * gap, 0.2 * pitch),
+    r: Math.min((roomy ? 1.1 : 0.85) * em, 0.36 * gap, 0.2 * pitch),
     row: (y) => foot - y * gap,
     plot: { ...chart, em, font, slide, x: column, y: log([LEAST, 1], [y1, y0]) },
     height: all ? y1 + 0.6 * em : foot + 1.2 * em,
