@@ -25,7 +25,7 @@ export const meta = {
     transition: layers("layers between states"),
     output: layers("layers to the output"),
     skip: { type: "bool", default: false, label: "skip connection" },
-    start: { type: "int", min: 1, max: 5, default: 1, label: "path starts at input" },
+    start: { type: "int", min: 1, max: 5, default: 1, label: "path from input" },
     view: {
       type: "choice",
       options: [

@@ -33,12 +33,12 @@ export const render = figure("depth", meta, ({ model, el, save }) => {
   const readout = html("div", { class: "readout" });
   roving(nodes, (id) => save({ start: Number(id) }));
   el.classList.toggle("all", all);
+  const places = presets(model, "extra layer", SINGLE);
+  places.prepend(html("span", {}, "extra layer"));
   return {
     parts: [
       stage(area, readout),
-      all
-        ? [presets(model, "design", DESIGNS), "start"]
-        : [html("span", {}, "extra layer"), presets(model, "extra layer", SINGLE)],
+      all ? [presets(model, "design", DESIGNS), "start"] : [places],
       all && ["states", "input", "transition", "output", "skip"],
     ],
     reveal: !all && { ...FLAT, transition: 1, start: 1 },
@@ -212,7 +212,7 @@ function inputs({ start }, at) {
       {
         class: t === start ? "input chosen" : "input",
         ...{ "data-node": t, tabindex: t === start ? 0 : -1, role: "button" },
-        ...{ "aria-pressed": String(t === start), "aria-label": `path starts at input ${t}` },
+        ...{ "aria-pressed": String(t === start), "aria-label": `path from input ${t}` },
       },
       rect(cx - wide, cy - high, 2 * wide, 2 * high, { class: "uf-ring", rx: 0.3 * em }),
       svg("circle", { class: "disc x", cx, cy, r }),
