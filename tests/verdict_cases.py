@@ -75,6 +75,12 @@ def orders(rival, momentum):
 
 
 CASES = {
+    "unit-features": {
+        "holds": {"least": about(0.8), "share": about(0.9)},
+        "holds if": {"least": about(0.2), "share": about(0.9)},
+        "does not hold": {"least": about(0.1), "share": about(0.2)},
+        "not tested here": {"least": about(0.2), "share": about(0.5)},
+    },
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
         "holds if": {

@@ -25,7 +25,6 @@ EXACT = {
 # Claims whose conditions are to be stated before they run by the protocol.
 NOT_YET = {
     "text-sizes",
-    "unit-features",
     "padding",
     "bits-per-character",
     "recall",
