@@ -177,7 +177,7 @@ def plot(rows):
     },
     full={
         "seeds": 10,
-        "choosing": 3,
+        "choosing": 2,
         "first": 3,
         "etas": {
             "RNN 30": [0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08],
@@ -235,7 +235,7 @@ def run(config, seeds):
     """Train tanh RNNs of 30 units and LSTMs of 30 and 64 to predict the characters of the standard
     library's code, without comments and docstrings, 1000 minibatches of 32 pieces of 64. Each kind
     has the learning rate, of up to seven, that needs the fewest bits for another part of the text
-    on 3 other seeds. On 20 000 unseen characters, correlate each unit (of an LSTM, tanh of its
+    on 2 other seeds. On 20 000 unseen characters, correlate each unit (of an LSTM, tanh of its
     cell's state) with being in brackets, in quotes, in the indent, with the place in the line, and
     with a space just read. The best unit is chosen on the first half and measured on the second.
     The same for the networks before they learned, and for features moved by a third of the text.
