@@ -70,8 +70,8 @@ def test_a_layer_between_states_hurts_and_a_skip_connection_repairs_it_or_not():
     assert always.startswith("Holds. Even if the matrices start orthogonal")
     hurts = find("longer-path").sum_up(path_rows((0.8, 0.5, 0.5)))
     assert hurts.verdict == (
-        "Does not hold. The hidden layer costs 30 percentage points, and the skip connection "
-        "brings back 0."
+        "Does not hold. The hidden layer lowers accuracy by 30 percentage points, and the skip "
+        "connection adds 0."
     )
     assert verdict("longer-path", path_rows((0.5, 0.5, 0.5))).startswith("Does not hold.")
 

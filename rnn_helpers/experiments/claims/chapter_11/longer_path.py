@@ -100,7 +100,7 @@ def plot(rows):
 
 @experiment(
     claim="A hidden layer from state to state doubles the shortest path between two steps and "
-    "makes long-term dependencies harder to learn; a skip connection past it mitigates this.",
+    "makes long-term dependencies harder to learn; a skip connection around it mitigates this.",
     source="Goodfellow et al. 10.5 (P17)",
     quick={
         "seeds": 2,
@@ -129,13 +129,13 @@ def plot(rows):
     finding={
         **dict.fromkeys(
             ("holds", "holds if"),
-            "If the matrices start small, a hidden layer between states costs {hurts_points:.0f} "
-            "percentage points of right answers, and a skip connection past it brings back "
-            "{mitigated_points:.0f}. If they start orthogonal, the hidden layer costs "
-            "{hurts_orthogonal_points:.0f}.",
+            "If the matrices start small, a hidden layer between states lowers accuracy by "
+            "{hurts_points:.0f} percentage points, and a skip connection around it adds "
+            "{mitigated_points:.0f}. If they start orthogonal, the hidden layer lowers accuracy by "
+            "{hurts_orthogonal_points:.0f} percentage points.",
         ),
-        "does not hold": "A hidden layer between states costs {hurts_points:.0f} percentage points "
-        "of right answers, and a skip connection past it brings back {mitigated_points:.0f}.",
+        "does not hold": "A hidden layer between states lowers accuracy by {hurts_points:.0f} "
+        "percentage points, and a skip connection around it adds {mitigated_points:.0f}.",
     },
     verdict=Verdict(
         holds=(
@@ -143,18 +143,18 @@ def plot(rows):
                 min(n.hurts.low, n.mitigated.low, n.hurts_orthogonal.low) > 0
                 and n.mitigated_orthogonal.low > 0
             ),
-            "Holds. Even if the matrices start orthogonal, the hidden layer costs "
-            "{hurts_orthogonal_points:.0f} percentage points of right answers.",
+            "Holds. Even if the matrices start orthogonal, the hidden layer lowers accuracy by "
+            "{hurts_orthogonal_points:.0f} percentage points.",
         ),
         holds_if=(
             lambda n: min(n.hurts.low, n.mitigated.low, n.hurts_less.low) > 0,
             "Holds if the matrices start small, as PyTorch's do. If they start orthogonal, the "
-            "hidden layer costs {hurts_orthogonal_points:.0f} percentage points of right answers.",
+            "hidden layer lowers accuracy by only {hurts_orthogonal_points:.0f} percentage points.",
         ),
         fails=(
             lambda n: n.hurts.high < 0.05 or n.mitigated.high < 0.05,
-            "Does not hold. The hidden layer costs {hurts_points:.0f} percentage points, and the "
-            "skip connection brings back {mitigated_points:.0f}.",
+            "Does not hold. The hidden layer lowers accuracy by {hurts_points:.0f} percentage "
+            "points, and the skip connection adds {mitigated_points:.0f}.",
         ),
     ),
     saw=[
@@ -177,7 +177,7 @@ def plot(rows):
         "step shrink a gradient twice as often. With the other start, the matrices on the shortest "
         "path from state to state are orthogonal, their biases are 0, and the input matrix is a "
         "fifth of PyTorch's. If there is a skip connection, its matrix is orthogonal, and those of "
-        "the hidden layer that it passes start as PyTorch's do.",
+        "the hidden layer start as PyTorch's do.",
         "An earlier version trained networks with the small start only, and said that the claim "
         "holds without a condition.",
     ],

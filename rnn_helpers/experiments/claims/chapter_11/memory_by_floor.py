@@ -157,8 +157,9 @@ def plot(rows):
     caveats=[
         "A linear map, fitted by least squares, recovers the characters from the states. A "
         "nonlinear map might recover more. This is one text, with three layers of 40 tanh units "
-        "and one learning rate. In much larger stacks, Hermans and Schrauwen found that higher "
-        "layers kept an input longer after training as well."
+        "and one learning rate. In much larger stacks, Hermans and Schrauwen measured how far the "
+        "states move after a change of the input, and higher layers kept an input longer after "
+        "training as well."
     ],
     plot=plot,
 )

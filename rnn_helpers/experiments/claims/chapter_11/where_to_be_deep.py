@@ -129,7 +129,7 @@ def plot(rows):
     ),
     saw=[
         "Without depth, the network needs {shallow.value:.3f} bits per held-out character. In a "
-        "network with hidden layers in all three places, a skip connection past the one between "
+        "network with hidden layers in all three places, a skip connection around the one between "
         "states saves {mitigated:.3f} bits.",
         (lambda n: n.worse, "These networks need more bits than one without depth: {worse}."),
         AT_EDGES,
