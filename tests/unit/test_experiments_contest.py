@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, SMALL, Paths
+from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, Paths
 from rnn_helpers.experiments.contest import Contest, ahead, by_seed, norm_preserving
 from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL, BestStart
 
 ETAS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 CONFIG = {"etas": ETAS, "first": 3, "choosing": 2, "lengths": [5, 9]}
@@ -183,6 +184,31 @@ def test_training_choice_and_result_draw_different_data(paths):
     cells, rates, others, seeds = 6, 2, 2, 2
     assert len(streams) == 2 * cells * (rates * others + seeds)
     assert len(set(streams)) == 2 * (others + seeds)  # of each seed, one to learn and one to test
+
+
+def test_each_method_gets_the_initialization_with_the_better_score():
+    class Started(BestStart, Contest):
+        columns = "method", "start"
+
+        def cells(self, config):
+            return [(name, start) for name in "ab" for start in (SMALL, ORTHOGONAL)]
+
+        def train(self, config, cell, settings, seeds):
+            return np.repeat(settings, len(seeds))
+
+        def score(self, config, cell, made, seeds):
+            better = {"a": ORTHOGONAL, "b": SMALL}[cell[0]]
+            return (cell[1] == better) - np.abs(np.log(made / 0.1))
+
+    config = {"etas": [0.01, 0.1, 1.0], "first": 3, "choosing": 2}
+    rows = Started().run(config, [0, 1])
+    assert [(row["method"], row["start"], row["seed"]) for row in rows] == [
+        ("a", ORTHOGONAL, 0),
+        ("a", ORTHOGONAL, 1),
+        ("b", SMALL, 0),
+        ("b", SMALL, 1),
+    ]
+    assert {row["eta"] for row in rows} == {0.1}
 
 
 @given(st.integers(1, 6), st.lists(st.integers(0, 9), min_size=2, max_size=4), st.data())
