@@ -1,4 +1,4 @@
-"""The figure tree reads brackets, moves nodes and carries gradients down as Python does."""
+"""The figure tree parses brackets, moves nodes and computes gradients as Python does."""
 
 from functools import partial, reduce
 
@@ -22,23 +22,22 @@ WORD = 2**32
 
 
 def network(strength):
-    """U for the left child, W for the right one, each a rotation times the strength, and b = 0."""
+    """Return U, W, each a rotation times the strength, and b = 0."""
     draw = np.random.RandomState(CONSTANTS.SEED).standard_normal
     U, W = (strength * rotation(draw, CONSTANTS.UNITS) for _ in range(2))
     return {"U": U, "W": W, "b": np.zeros(CONSTANTS.UNITS)}
 
 
 def embedding(word):
-    """A word's vector, V x: the same word always has the same."""
+    """Return a word's vector, which depends only on its letters."""
     seed = reduce(lambda so_far, letter: (31 * so_far + ord(letter)) % WORD, word.lower(), 0)
     return CONSTANTS.SIZE * np.random.RandomState(seed).standard_normal(CONSTANTS.UNITS)
 
 
 def arrivals(tree, words, strength):
-    """How much of a small change at each node arrives at the top, as in `reference.trees.nodes`.
+    """Return the share of a small change at each of `reference.trees.nodes` that reaches the root.
 
-    It is the size of the Jacobian of the top by the node: the root of its mean square over all
-    directions.
+    It is the root mean square of the root's Jacobian with respect to the node, over all directions.
     """
     params, found = network(strength), trees.nodes(tree)
     h = []
@@ -72,7 +71,7 @@ def bracketed(branch, names):
 
 
 @given(st.text("ab ()", max_size=40))
-def test_brackets_however_odd_are_read_alike(math, text):
+def test_any_brackets_give_the_tree_of_python(math, text):
     names, made = tree.read(text)
     assert math("read", text) == {"words": names, "tree": as_lists(made)}
     if names:
@@ -80,7 +79,7 @@ def test_brackets_however_odd_are_read_alike(math, text):
 
 
 @given(words, st.integers(0, 999))
-def test_a_tree_that_is_written_is_read_again(math, names, seed):
+def test_a_tree_survives_writing_and_parsing(math, names, seed):
     made = trees.random_tree(len(names), seed)
     assert tree.read(bracketed(made, names)) == (names, made)
     written = math("bracketed", as_lists(made), names)
@@ -89,13 +88,13 @@ def test_a_tree_that_is_written_is_read_again(math, names, seed):
 
 
 @pytest.mark.parametrize("n", range(1, 17))
-def test_chain_and_balanced_tree_are_pythons(math, n):
+def test_chain_and_balanced_tree_equal_pythons(math, n):
     assert math("chain", n) == as_lists(trees.chain(n))
     assert math("balanced", n) == as_lists(trees.balanced(n))
 
 
 @given(st.integers(1, 12), st.integers(0, 999))
-def test_nodes_stand_over_the_leaves_and_as_high_as_pythons(math, n, seed):
+def test_nodes_have_the_leaves_and_heights_of_python(math, n, seed):
     made = trees.random_tree(n, seed)
     ours, theirs = math("nodesOf", as_lists(made)), trees.nodes(made)
     assert [(one["first"], one["end"], one["height"]) for one in ours] == [
@@ -105,7 +104,7 @@ def test_nodes_stand_over_the_leaves_and_as_high_as_pythons(math, n, seed):
 
 
 @given(st.integers(2, 10), st.integers(0, 999), st.data())
-def test_a_node_that_is_moved_rises_or_sinks_and_the_words_keep_their_order(math, n, seed, data):
+def test_moving_a_node_changes_its_height_and_not_the_order_of_the_words(math, n, seed, data):
     made = as_lists(trees.random_tree(n, seed))
     gap = data.draw(st.integers(1, n - 1))
     levels = math("levelsOf", made)
@@ -117,7 +116,7 @@ def test_a_node_that_is_moved_rises_or_sinks_and_the_words_keep_their_order(math
 
 
 @given(st.integers(0, 99), strengths)
-def test_every_step_is_the_references(math, seed, strength):
+def test_each_step_equals_the_references(math, seed, strength):
     params = network(strength)
     net = math("network", strength)
     for name in "UWb":
@@ -130,7 +129,7 @@ def test_every_step_is_the_references(math, seed, strength):
 
 
 @given(words, strengths, st.integers(0, 999))
-def test_as_much_arrives_at_the_top_as_python_says(math, names, strength, seed):
+def test_the_share_that_reaches_the_root_equals_pythons(math, names, strength, seed):
     made = trees.random_tree(len(names), seed)
     ours = math("arrivals", as_lists(made), names, strength)
     close(list(ours.values()), arrivals(made, names, strength))
@@ -138,8 +137,8 @@ def test_as_much_arrives_at_the_top_as_python_says(math, names, strength, seed):
         close(math("embedding", name), embedding(name))
 
 
-def test_nothing_of_size_one_arrives_from_farther_than_the_strength_lets_it(math):
-    """U and W stretch nothing by more than the strength, and tanh nothing at all."""
+def test_the_share_that_reaches_the_root_is_at_most_the_strength_to_the_depth(math):
+    """U and W stretch vectors by at most the strength, and tanh doesn't stretch them."""
     names, made = tree.read(DEFAULT["text"])
     depth = {one["id"]: one["depth"] for one in math("nodesOf", as_lists(made))}
     for name, size in math("arrivals", as_lists(made), names, 0.5).items():
@@ -156,33 +155,40 @@ def way(math, kind, ends):
 
 def test_the_texts_state_the_numbers_of_the_figure(math):
     names, _ = tree.read(DEFAULT["text"])
-    high, mean, first = {}, {}, {}
+    deep, mean = {}, {}
     for kind in ("chain", "balanced"):
         made = getattr(trees, kind)(len(names))
         found = math("nodesOf", as_lists(made))
-        high[kind] = found[-1]["height"]
+        deep[kind] = found[-1]["height"]
         mean[kind] = math("pairs", found, len(names))
-        first[kind] = math("arrivals", as_lists(made), names, DEFAULT["strength"])["x0"]
     question, why = META["prediction"]["question"], META["prediction"]["why"]
-    assert f"has {mean['chain']:.1f} arrows" in question
-    assert f"{high['balanced']} high instead of {high['chain']}" in question
+    assert f"has {mean['chain']:.1f} edges" in question
+    assert f"{deep['balanced']} deep instead of {deep['chain']}" in question
     assert why.startswith(f"{mean['balanced']:.1f}. ")
-    assert 19 < first["balanced"] / first["chain"] < 21  # "twenty times"
     pair = ("cabinet", "in")
     assert (way(math, "chain", pair), way(math, "balanced", pair)) == (3, 7)
-    last = math("arrivals", as_lists(trees.chain(11)), names, DEFAULT["strength"])["x10"]
-    assert f"{first['chain']:.3f} for the first" in META["alt"]
-    assert f"{last:.2f} for the last" in META["alt"]
-    assert f"{way(math, 'chain', ('keys', 'are'))} arrows" in META["alt"]
+    assert "3 edges apart in the chain" in why
+    assert "7 edges apart" in why
+    assert f"{way(math, 'chain', ('keys', 'are'))} edges" in META["alt"]
 
 
-def test_the_status_states_the_height_and_the_arrows_of_the_tree(math):
-    for kind, height in (("chain", 10), ("balanced", 4)):
+def test_the_status_states_the_depth_of_the_tree_and_the_length_of_the_path(math):
+    for kind, depth in (("chain", 10), ("balanced", 4)):
         said = compare.status("tree", tree=kind)
-        assert f"The tree ({kind}) is {height} high." in said
-        assert f"there are {way(math, kind, ('keys', 'are'))} arrows" in said
+        edges = way(math, kind, ("keys", "are"))
+        assert said == (
+            f"The tree ({kind}) is {depth} deep. The path from keys to are has {edges} edges."
+        )
 
 
-def test_a_word_must_be_there():
+def test_with_all_controls_the_status_states_how_much_reaches_the_root(math):
+    names, _ = tree.read(DEFAULT["text"])
+    reach = math("arrivals", as_lists(trees.balanced(len(names))), names, 1.0)
+    said = compare.status("tree", view="all", tree="balanced", strength=1.0)
+    assert f"The root receives {reach['x1']:.2f} of a small change of keys" in said
+    assert f"and {reach['x9']:.2f} of a small change of are." in said
+
+
+def test_the_position_of_a_missing_word_is_refused():
     with pytest.raises(ValueError, match="to is 3; the sentence has the words 1 to 2"):
         show("tree", text="a b", to=3)

@@ -1,4 +1,4 @@
-"""The figure value reads expressions and runs its networks on their trees as Python does."""
+"""The figure value parses expressions and runs its networks on their trees as Python does."""
 
 from functools import partial
 from typing import NamedTuple
@@ -167,9 +167,10 @@ def test_the_texts_state_the_numbers_of_the_figure():
     assert "all but 4 in 1,000" in question
     assert parse[2] == 0.996
     said = [MEASURED[kind][2] for kind in ("balanced", "chain")]
-    assert why.startswith("{:.0f}, and along the chain {:.0f};".format(*(100 * s for s in said)))
-    assert f"nested five deep this one network still has {100 * parse[4]:.0f} of 100 right" in why
-    assert f"Nested eight deep it has {100 * parse[7]:.0f}." in why
+    balanced, chain = (round(100 * share) for share in said)
+    assert why.startswith(f"{balanced}, and the network along the chain gets {chain} right;")
+    assert f"nested five deep, it gets {100 * parse[4]:.0f} of 100 right" in why
+    assert f"nested eight deep {100 * parse[7]:.0f}." in why
     assert MEASURED["tensor"] == [1.0] * 8
     assert "".join(expression_symbols(parse_expression(DEFAULT["text"]))) == DEFAULT["text"]
 
@@ -196,6 +197,7 @@ def test_the_training_recipe_runs():
 def test_the_status_states_the_answer_of_each_network():
     expression = parse_expression(DEFAULT["text"])
     said = compare.status("value", level=META["controls"]["level"]["max"])
-    assert f"is worth {expression_value(expression)}." in said
+    assert f"is {expression_value(expression)}. The networks' answers are" in said
+    labels = {each["value"]: each["label"] for each in META["controls"]["tree"]["options"]}
     for kind in UNITS:
-        assert f"{evaluated(kind, expression).yhat[-1].argmax()} ({kind})" in said
+        assert f"{evaluated(kind, expression).yhat[-1].argmax()} ({labels[kind]})" in said

@@ -1,4 +1,4 @@
-// One function at every node of a tree, and how much of a leaf reaches the top. No DOM here.
+// One function at every node of a tree, and the share of a leaf's change that reaches the root. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/tree.json";
 import { random } from "../../lib/random.js";
 import { balanced, chain, nodesOf, way } from "../../lib/trees.js";
@@ -10,8 +10,8 @@ export * from "../../lib/trees.js";
 export const PARAMETERS = 2 * UNITS ** 2 + UNITS;
 
 /**
- * The words of a text, and the tree that its brackets make of them. More than two parts in a bracket
- * are joined one after the other. A bracket that is never closed is closed at the end.
+ * Return the words of a text and the tree that its brackets describe. More than two parts in a pair of
+ * brackets are combined one after the other. A bracket that is never closed is closed at the end.
  */
 export function read(text) {
   const words = [];
@@ -30,7 +30,7 @@ export function read(text) {
   return { words, tree };
 }
 
-/** The number of arrows between two leaves, averaged over all pairs. */
+/** The number of edges between two leaves, averaged over all pairs. */
 export function pairs(nodes, n) {
   let [total, count] = [0, 0];
   for (let i = 0; i < n; i++) {
@@ -69,15 +69,15 @@ export function embedding(word) {
 export const step = ({ U, W, b }, left, right) =>
   add(b, times(U, left), times(W, right)).map(Math.tanh);
 
-/** Backward through a node: the rows of dh(top)/dh for each of its children. */
+/** Go backward through a node: the rows of dh(root)/dh for each of its children. */
 export function stepBack({ U, W }, h, rows) {
   const sloped = rows.map((row) => row.map((value, i) => value * (1 - h[i] * h[i])));
   return [U, W].map((M) => sloped.map((row) => times(transpose(M), row)));
 }
 
 /**
- * For every node, by its id, how much of a small change there arrives at the top: the size of the top's
- * Jacobian with respect to the node, as the root of the mean square over all directions. 1 is all of it.
+ * For each node, by its id, the share of a small change there that reaches the root: the size of the
+ * root's Jacobian with respect to the node, a root mean square over all directions. 1 is all of it.
  */
 export function arrivals(tree, words, strength) {
   const net = network(strength);

@@ -15,10 +15,13 @@ import { meta } from "./meta.js";
 
 const GLIDE = 260; // milliseconds in which one tree turns into another
 const [LOW, HIGH] = [1e-4, 10]; // limits of the bars
-const HINT = "Drag a node up or down; drag the two marks to other words.";
+const HINTS = {
+  path: "Drag a node up or down.",
+  all: "Drag a node up or down, or drag the two marks to other words.",
+};
 const SENTENCES = {
-  "a parser’s brackets": { text: meta.controls.text.default, tree: "own", from: 2, to: 10 },
-  "as high as a chain": {
+  "a parser’s tree": { text: meta.controls.text.default, tree: "own", from: 2, to: 10 },
+  "as deep as a chain": {
     text: "(the (dog (that (bit (the (man (that (fed (the cat))))))))) ran",
     tree: "own",
     from: 2,
@@ -35,24 +38,29 @@ const short = (word) => (word.length > 11 ? `${word.slice(0, 10)}…` : word);
 const amount = (value) => format(value, value < 0.1 ? 3 : 2);
 
 export const render = figure("tree", meta, ({ model, el, spec, save }) => {
+  const all = model.get("view") === "all";
+  const hint = HINTS[model.get("view")];
+  el.classList.toggle("path", !all);
   const knobs = svg("g");
-  const ends = ["from", "to"].map(endOf);
+  const ends = all ? ["from", "to"].map(endOf) : [];
   const area = areaOf("A tree over the words of a sentence", knobs, ends);
   const { drawing, plot } = area;
-  const readout = html("p", { class: "readout" }, HINT);
+  const readout = html("p", { class: "readout" }, hint);
   const facts = html("div", { class: "facts" });
   const sums = html("div", { class: "sums" }, equation(EQUATIONS.h), equation(EQUATIONS.leaf));
   const link = linked(el);
   let [now, at] = [null, null];
-  const handles = nodeHandles(save, knobs, { drawing, readout, there: () => ({ now, at }) });
+  const there = () => ({ now, at });
+  const handles = nodeHandles(save, knobs, { drawing, readout, hint, there });
   const column = ({ x }) => clamp(Math.floor((x - at.left) / at.cell) + 1, 1, now.words.length);
-  const held = ["from", "to"].map((key, i) => {
+  const held = ends.map((end, i) => {
+    const key = ["from", "to"][i];
     const text = (place) => now?.words[place - 1] ?? String(place);
-    return holds(ends[i], model, key, spec[key], { surface: drawing, at: column, text });
+    return holds(end, model, key, spec[key], { surface: drawing, at: column, text });
   });
-  // A click on a word makes it the end of the way.
+  // A click on a word makes it the end of the path.
   plot.addEventListener("click", (event) => {
-    if (event.target.closest(".word")) save({ to: column(pointIn(drawing, event)) });
+    if (all && event.target.closest(".word")) save({ to: column(pointIn(drawing, event)) });
   });
   const glide = glides((nodes) => {
     area.draw(at, at, picture({ ...now, nodes }, at));
@@ -61,15 +69,15 @@ export const render = figure("tree", meta, ({ model, el, spec, save }) => {
   });
   return {
     parts: [
-      stage(sums, area, readout, facts),
-      ["text"],
-      [presets(model, "Sentences", SENTENCES), "tree", "strength"],
+      all ? stage(sums, area, readout, facts) : stage(area, readout, facts),
+      all && ["text"],
+      all ? [presets(model, "Sentences", SENTENCES), "tree", "strength"] : ["tree"],
     ],
-    reveal: { text: spec.text.default, tree: "balanced", from: 6, to: 7 },
+    reveal: !all && { text: spec.text.default, tree: "balanced", from: 6, to: 7 },
     follow: [...held, glide],
     update(state, size) {
       const before = now?.words.length ? now.nodes : [];
-      now = look(state);
+      now = { ...look(state), bars: all };
       at = scales(size, now);
       drawing.classList.toggle("upright", at.upright);
       glide.to(before, now.nodes);
@@ -83,11 +91,11 @@ export const render = figure("tree", meta, ({ model, el, spec, save }) => {
   };
 });
 
-/** The handles of the inner nodes, one for each gap. Moving one changes what joins when. */
-function nodeHandles(save, root, { drawing, readout, there }) {
+/** The handles of the inner nodes, one for each gap. Moving one changes the order of the combinations. */
+function nodeHandles(save, root, { drawing, readout, hint, there }) {
   let made = [];
   const here = (gap) => there().now.all.get(`h${gap}`);
-  /** Move the node of a gap to another level, and write the brackets anew. */
+  /** Move the node of a gap to another level, and write the new brackets. */
   const lift = (levels, gap, level) =>
     save({ text: bracketed(moved(levels, gap, level), there().now.words), tree: "own" });
   function handle(gap) {
@@ -110,9 +118,9 @@ function nodeHandles(save, root, { drawing, readout, there }) {
       text: () => (here(gap) ? joined(here(gap), there().now) : ""),
     });
     const tell = (event) => {
-      // When the Reset button goes away, the host moves the focus here. That is no request for words.
+      // When the Reset button goes away, the host moves the focus here. That shouldn't change the words.
       const shown = event.type === "pointerenter" || node.matches(":focus-visible");
-      readout.textContent = shown && here(gap) ? told(here(gap), there().now) : HINT;
+      readout.textContent = shown && here(gap) ? told(here(gap), there().now) : hint;
     };
     for (const type of ["pointerenter", "pointerleave", "focus", "blur"]) {
       node.addEventListener(type, tell);
@@ -133,7 +141,7 @@ function nodeHandles(save, root, { drawing, readout, there }) {
       for (const one of inner) {
         const { node, update } = made[one.gap - 1];
         place(node, ...spot(one, at));
-        set(node.lastChild, { "fill-opacity": shade(now.reach[one.id]) });
+        set(node.lastChild, { "fill-opacity": now.bars ? shade(now.reach[one.id]) : 0 });
         update();
         if (node.matches(":focus-visible")) readout.textContent = told(one, now);
       }
@@ -169,14 +177,14 @@ function glides(draw) {
   return { to, stop };
 }
 
-/** The handle of an end of the way: a circle for the first word, a diamond for the second. */
+/** The handle of an end of the path: a circle for the first word, a diamond for the second. */
 function endOf(key) {
   if (key === "from") return knob({ class: "end" });
   const diamond = svg("path", { class: "uf-knob diamond", d: MARKS.diamond });
   return svg("g", { class: "end" }, svg("circle", { class: "uf-ring", r: "0.85em" }), diamond);
 }
 
-/** Everything that is drawn and said for a setting. */
+/** Return everything that the drawing and the words need. */
 function look({ text: typed, tree: kind, strength, from, to }) {
   const sentence = read(typed);
   const { words } = sentence;
@@ -192,7 +200,7 @@ function look({ text: typed, tree: kind, strength, from, to }) {
   };
 }
 
-function scales({ width, em, room }, { words }) {
+function scales({ width, em, room }, { words, bars }) {
   const slide = room < Infinity;
   const n = Math.max(words.length, 1);
   const font = Math.max(slide ? em : 0.9 * em, 12);
@@ -200,7 +208,7 @@ function scales({ width, em, room }, { words }) {
   const cell = Math.min((width - left) / n, 6 * em);
   const widest = 0.53 * font * Math.max(...words.map((word) => short(word).length), 1);
   const upright = widest > cell - 0.2 * em;
-  const high = (slide ? 7.4 : width < 26 * em ? 10 : 12) * em;
+  const high = (slide ? (bars ? 7.4 : 11) : width < 26 * em ? 10 : 12) * em;
   const base = high + 0.8 * em;
   const foot = base + (upright ? widest : 1.2 * em) + 0.6 * em;
   const top = foot + 3.6 * em;
@@ -211,16 +219,34 @@ function scales({ width, em, room }, { words }) {
     ...{ row: high / Math.max(n - 1, 4), marks: foot + 0.8 * em, title: foot + 2.5 * em },
     x: (place) => left + (place + 0.5) * cell,
     y: (value) => y(Math.min(value, HIGH)),
-    height: bottom + 0.4 * em,
+    height: bars ? bottom + 0.4 * em : foot,
   };
 }
 
 const shade = (value) => (0.08 + 0.92 * clamp(1 + Math.log10(value + 1e-300) / 3, 0, 1)).toFixed(2);
 
 function picture(now, at) {
-  const { words, nodes, way: ids, reach, from, to } = now;
-  const { em, x, y, base, left, cell } = at;
+  const { words, nodes, way: ids, from, to, bars } = now;
+  const { em, x, base, left } = at;
   if (!words.length) return [text(at, left, base / 2, {}, "Type a sentence.")];
+  return [
+    bars && chart(now, at),
+    branches(nodes, at, ids, bars ? { left: "U", right: "W" } : {}),
+    words.map((word, i) => [
+      svg("path", {
+        class: "branch stem",
+        d: `M${x(i)} ${base}v${0.5 * em}`,
+        "data-term": bars ? "V" : null,
+      }),
+      rect(x(i) - 0.3 * em, base - 0.3 * em, 0.6 * em, 0.6 * em, { class: "leaf" }),
+      wordAt(word, x(i), i === from || i === to, at),
+    ]),
+  ];
+}
+
+/** Draw the share of a small change of each word that reaches the root. */
+function chart({ words, reach, from, to }, at) {
+  const { em, x, y, left, cell } = at;
   return [
     text(
       at,
@@ -228,25 +254,17 @@ function picture(now, at) {
       at.title,
       { class: "title" },
       at.width < 30 * em
-        ? "arrives at the top (gradient)"
-        : "of a small change of each word, so much arrives at the top (gradient)",
+        ? "share that reaches the root"
+        : "share of a small change of each word that reaches the root",
     ),
     [1, 0.01, LOW].map((value) => [
       rule(at, value, "grid"),
       ticksY(at, [value], () => (value === LOW ? "10⁻⁴" : value), "tick"),
     ]),
-    branches(nodes, at, ids, { left: "U", right: "W" }),
-    words.map((word, i) => {
+    words.map((_, i) => {
       const chosen = i === from || i === to;
       const value = reach[`x${i}`];
       return [
-        svg("path", {
-          class: "branch stem",
-          d: `M${x(i)} ${base}v${0.5 * em}`,
-          "data-term": "V",
-        }),
-        rect(x(i) - 0.3 * em, base - 0.3 * em, 0.6 * em, 0.6 * em, { class: "leaf" }),
-        wordAt(word, x(i), chosen, at),
         chosen && text(at, x(i), y(value) - 0.7 * em, { class: "size" }, amount(value)),
         bar(at, i, value, Math.min(0.7 * cell, 2.2 * em), { class: chosen ? "bar chosen" : "bar" }),
       ];
@@ -279,29 +297,34 @@ const group = ({ first, end }, { words }) =>
     : `“${short(words[first])} … ${short(words[end - 1])}”`;
 const joined = ({ left, right }, now) =>
   `${group(now.all.get(left), now)} and ${group(now.all.get(right), now)}`;
+const below = ({ depth }) => (depth ? `${counted(depth, "edge")} below the root` : "the root");
 const told = (node, now) =>
-  `${joined(node, now)}: depth ${node.depth}, and of a small change here ${amount(now.reach[node.id])} arrives at the top.`;
+  now.bars && node.depth
+    ? `${joined(node, now)}: ${below(node)}. Share of a small change of this node that reaches the root: ${amount(now.reach[node.id])}.`
+    : `${joined(node, now)}: ${below(node)}.`;
 
-function factsOf({ words, nodes, from, to, way: ids, mean }) {
+function factsOf({ words, nodes, from, to, way: ids, mean, bars }) {
   if (words.length < 2) return [];
   const far = ids.length - 1;
   return [
     fact(
       nodes.at(-1).height,
-      "high",
-      `${words.length} words; a chain is ${words.length - 1}, no tree less than ${Math.ceil(Math.log2(words.length))}`,
+      "deep",
+      `${words.length} words; a chain: ${words.length - 1}; the least possible: ${Math.ceil(Math.log2(words.length))}`,
     ),
-    fact(far, far === 1 ? "arrow" : "arrows", [
+    fact(far, far === 1 ? "edge" : "edges", [
       html("i", {}, short(words[from])),
       " to ",
       html("i", {}, short(words[to])),
       `; all pairs: ${format(mean, 1)} on average`,
     ]),
-    fact(PARAMETERS, "parameters", "U, W and b; the same for every tree"),
+    bars ? fact(PARAMETERS, "parameters", "U, W and b; the same for every tree") : [],
   ];
 }
 
-function spoken({ words, kind, nodes, from, to, way: ids, reach }) {
-  if (words.length < 2) return "No tree over fewer than two words.";
-  return `The tree (${{ own: "by the brackets" }[kind] ?? kind}) is ${nodes.at(-1).height} high. From ${words[from]} to ${words[to]}, there ${ids.length === 2 ? "is" : "are"} ${counted(ids.length - 1, "arrow")}. The top receives ${amount(reach[`x${from}`])} of a small change of ${words[from]} and ${amount(reach[`x${to}`])} of one of ${words[to]}.`;
+function spoken({ words, kind, nodes, from, to, way: ids, reach, bars }) {
+  if (words.length < 2) return "A tree needs at least two words.";
+  const share = (place) => `${amount(reach[`x${place}`])} of a small change of ${words[place]}`;
+  const path = `The tree (${{ own: "by brackets" }[kind] ?? kind}) is ${nodes.at(-1).height} deep. The path from ${words[from]} to ${words[to]} has ${counted(ids.length - 1, "edge")}.`;
+  return bars ? `${path} The root receives ${share(from)} and ${share(to)}.` : path;
 }

@@ -16,9 +16,9 @@ const NAMES = Object.fromEntries(
   meta.controls.tree.options.map(({ value, label }) => [value, label]),
 );
 const EXAMPLES = {
-  "as deep as learned": { text: meta.controls.text.default, level: MOST },
+  "three deep, as in training": { text: meta.controls.text.default, level: MOST },
   deeper: { text: "4-((((3+(1+4))+1)-0)-(4+0))", tree: "parse", level: MOST },
-  "all in a row": { text: "3-1-4-1-0-2-1-3", level: MOST },
+  "no brackets": { text: "3-1-4-1-0-2-1-3", level: MOST },
 };
 const seen = (letters) => letters.replaceAll("-", "−");
 
@@ -26,13 +26,13 @@ export const render = figure("value", meta, ({ model, spec }) => {
   const values = svg("g");
   const area = areaOf("A tree over an expression, with a value at every node", values);
   const [lanes, readout] = [html("div", { class: "lanes" }), html("p", { class: "readout" })];
-  const chart = drawingOf("Share of expressions evaluated rightly, by how deep they are nested");
+  const chart = drawingOf("Share of expressions computed correctly, by nesting");
   let [now, chosen, drawn] = [null, null, null];
   const time = transport(model, "level", {
     ...spec.level,
     limit: () => now?.top ?? spec.level.max,
     interval: 700,
-    text: (level) => (level >= (now?.top ?? 0) ? "the top" : `height ${level}`),
+    text: (level) => (level >= (now?.top ?? 0) ? "the root" : `height ${level}`),
   });
   const choose = (id) => {
     chosen = id;
@@ -85,7 +85,7 @@ const noteworthy = (reached) =>
     .filter(({ truth, yhat }) => truth !== null && argmax(yhat) !== truth)
     .sort((one, other) => one.height - other.height)[0] ?? reached.at(-1);
 
-/** What the networks compute for an expression, up to the height that was asked for. */
+/** Return the networks' results for an expression, up to the chosen height. */
 function look({ text: typed, tree: kind, level, curves }) {
   const made = read(typed);
   const lanes = made.problem ? [] : KINDS.map((name) => lane(name, made));
@@ -139,11 +139,11 @@ const frame = ({ nodes, tokens, level }, at) => [
   ),
 ];
 
-/** The words in place of the tree. The longest fit on the narrowest phone. */
+/** Write the problem in place of the tree. The longest sentence fits on the narrowest phone. */
 const problem = (words, { width }, { em, font, slide, base }) =>
   text({ font: slide ? font : Math.max(0.85 * em, 12) }, width / 2, base, {}, words);
 
-/** The value of each node, as the network computes it. */
+/** Draw the network's value at each node. */
 const written = ({ reached }, at) =>
   reached.map((node) => {
     const [x, y] = spot(node, at);
@@ -170,21 +170,22 @@ const written = ({ reached }, at) =>
 // ---- the words
 
 const heard = ({ yhat, truth }) =>
-  truth === null ? "no expression" : `${argmax(yhat)}, true ${truth}`;
+  truth === null ? "no value" : `${argmax(yhat)}, correct: ${truth}`;
 
 function told({ nodes, tokens }, id) {
   const node = nodes.find((one) => one.id === id);
   if (!node) return [nodes.length > 1 ? "Climb the tree, step by step." : ""];
   const { yhat, truth, range } = node;
   const part = html("code", {}, seen(tokens.slice(...range).join("")));
-  if (truth === null) return [html("span", {}, part, " is no expression: something is missing.")];
+  if (truth === null)
+    return [html("span", {}, part, " isn’t a complete expression, so it has no value.")];
   const said = argmax(yhat);
   const right = said === truth;
   return [
     html(
       "span",
       {},
-      [part, ` is worth ${truth}. The network says `],
+      [part, ` has the value ${truth}. The network computes `],
       html("b", { class: right ? "right" : "wrong" }, said),
       `, with probability ${format(yhat[said], 2)}.`,
     ),
@@ -192,7 +193,7 @@ function told({ nodes, tokens }, id) {
   ];
 }
 
-/** Probabilities of all values; the true one is marked. */
+/** Draw the probabilities of all values and mark the true one. */
 const bars = (yhat, truth) =>
   html(
     "span",
@@ -223,10 +224,10 @@ function answer({ kind, said, p }, { truth, kind: drawn, level, top }) {
 
 function spoken({ problem, tokens, truth, lanes, level, top }) {
   if (problem) return problem;
-  const whole = `The expression ${seen(tokens.join(""))} is worth ${truth}`;
+  const whole = `The value of ${seen(tokens.join(""))} is ${truth}`;
   if (level < top)
     return `The expression ${seen(tokens.join(""))} is computed up to height ${level} of ${top}.`;
-  return `${whole}. The networks say ${lanes.map(({ kind, said }) => `${said} (${NAMES[kind]})`).join(", ")}.`;
+  return `${whole}. The networks' answers are ${lanes.map(({ kind, said }) => `${said} (${NAMES[kind]})`).join(", ")}.`;
 }
 
 // ---- share of new expressions that are right, by nesting
@@ -250,7 +251,7 @@ function shares(chart, { depth }, { em, slide }) {
     ),
     word(x((1 + DEEPEST) / 2), bottom + 2.1 * em, "nesting"),
     depth >= 1 && depth <= DEEPEST && cursor(at, depth, "here"),
-    word(x((1 + LEARNED) / 2), bottom - 0.6 * em, "learned"),
+    word(x((1 + LEARNED) / 2), bottom - 0.6 * em, "training"),
     KINDS.map((kind) => set(line(at, points(kind), "curve"), { "stroke-dasharray": DASHES[kind] })),
   );
 }

@@ -1,4 +1,4 @@
-"""The figure *tree*: who is far from whom along a chain, a balanced tree, one's own."""
+"""The figure *tree*: trees over a sentence, and the distances between its words."""
 
 import re
 from functools import reduce
@@ -10,17 +10,17 @@ CONSTANTS = constants("tree")
 
 
 def check(state, given):
-    """Refuse a word that the sentence has not."""
+    """Refuse the position of a word that the sentence doesn't have."""
     words, _ = read(state["text"])
     for key in ("from", "to"):
         require_place(key, state, given, max(len(words), 1), "the sentence has the words")
 
 
 def read(text):
-    """Words, and the tree that brackets make of them; None without words.
+    """Return the words of a text and the tree that its brackets describe, or None without words.
 
-    Where a bracket holds more than two they are joined one after the other; one that nobody closes
-    is closed at the end.
+    More than two parts in a pair of brackets are combined one after the other. A bracket that is
+    never closed is closed at the end.
     """
     words, groups = [], [[]]
 

@@ -1,4 +1,4 @@
-"""The networks of the figure value, and how they learned to evaluate expressions; needs torch."""
+"""The networks of the figure value, trained to compute expressions modulo 5; needs torch."""
 
 import numpy as np
 
@@ -9,34 +9,33 @@ from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS
 
 LEARNED, DEEPEST = 3, 8
 MOST_LETTERS = 20_000
-"""Of base 64, in which the figure's bundle may carry all its networks."""
+"""The most letters of base 64 that the figure's bundle may contain for all its networks."""
 UNITS = {"chain": 30, "balanced": 30, "parse": 30, "tensor": 12}
 NAMES = ("V", "U", "W", "b", "R", "c", "T")
 LARGEST, RATE, BATCH = 127, 0.01, 64
 
 
 def make(steps=3000, tested=500):
-    """Train four networks to evaluate expressions modulo 5, and keep them.
+    """Train four networks to compute the values of expressions modulo 5.
 
-    Each learns from expressions nested one to three deep, and only what they are worth: one along
-    a chain of all symbols, one along a balanced tree of them, one along the tree that the brackets
-    say, and one along that tree with a tensor node. The last has 12 units, the others 30: as many
-    parameters within five in a hundred. There is one network of each, at one rate: they are here
-    to be looked at, and decide nothing.
+    They are trained on expressions nested one to three deep, and the only target is the value of
+    the whole. One runs along a chain of all symbols, one along a balanced tree of them, one along
+    the parse tree, and one along the parse tree with tensor nodes. The last has 12 units and the
+    others 30, so that the numbers of parameters differ by at most 6%. There is one network of each
+    kind, trained once at one learning rate, so they serve as examples; no claim is based on them.
 
     Parameters
     ----------
     steps : int
-        Of Adam, with 64 expressions each, its rate falling to 0.
+        Steps of Adam, each on 64 expressions; the learning rate falls to 0.
     tested : int
-        New expressions of each nesting.
+        Number of new expressions of each nesting.
 
     Returns
     -------
     dict
-        ``networks``: for each, what `packed` keeps of it; ``measured``: for each the share of new
-        expressions that it evaluates rightly, for each nesting from 1 to 8; and what the figure
-        must know of the task.
+        ``networks``: the packed weights of each; ``measured``: for each, the share of new
+        expressions that are right, for each nesting from 1 to 8; and the constants of the task.
     """
     tests = [expressions(tested, nesting, seed=nesting) for nesting in range(1, DEEPEST + 1)]
     networks, measured = {}, {}
@@ -49,7 +48,7 @@ def make(steps=3000, tested=500):
 
 
 def expressions(n, nesting, seed):
-    """Random expressions of one nesting."""
+    """Draw random expressions of one nesting."""
     rng = np.random.default_rng(seed)
     return [random_expression(nesting, rng) for _ in range(n)]
 
@@ -67,7 +66,7 @@ def run(params, kind, chosen):
 
 
 def right(params, kind, chosen):
-    """Share of expressions that a network evaluates rightly."""
+    """Return the share of expressions for which a network is right."""
     said = run(params, kind, chosen).yhat.argmax(1)
     return float(np.mean(said == [expression_value(one) for one in chosen]))
 
