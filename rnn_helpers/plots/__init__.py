@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.spelled import spelling
     from rnn_helpers.plots.stopping import written_lengths
     from rnn_helpers.plots.translations import translation_graph
-    from rnn_helpers.plots.trees import tree_graph
+    from rnn_helpers.plots.trees import recursive_graph, tree_graph, tree_row
     from rnn_helpers.plots.units import following_units
 
 __getattr__, __dir__ = lazily(__name__)
@@ -42,6 +42,7 @@ __all__ = [
     "left_alone",
     "lines",
     "probabilities",
+    "recursive_graph",
     "spelling",
     "states",
     "style",
@@ -50,6 +51,7 @@ __all__ = [
     "training_curves",
     "translation_graph",
     "tree_graph",
+    "tree_row",
     "unfolded_graph",
     "vector_entries",
     "written_lengths",

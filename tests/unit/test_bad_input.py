@@ -2287,6 +2287,20 @@ CALLS = {
             "values": [3, "a", {(0, 3): ("3", True)}, {(0, 2): "3"}],
         },
     ),
+    "plots.tree_row": (
+        plots.tree_row,
+        {"trees": {"a": ((0, 1), ["a", "b"])}},
+        {"trees": [None, 3, {}, {"a": 3}, {"a": ((0, 1),)}]},
+    ),
+    "plots.recursive_graph": (
+        plots.recursive_graph,
+        {"tree": (0, 1), "words": ["a", "b"], "values": ["1", "2", "3"]},
+        {
+            "tree": [None, "a", (0, 1, 2), (1, 0), [0, 1]],
+            "words": [None, 3, [], ["a"]],
+            "values": [None, 3, [], ["1", "2"]],
+        },
+    ),
     "plots.attention_weights": (
         plots.attention_weights,
         {"weights": [[0.5, 0.5]], "read": "ab", "written": "c", "right": {"a": 0.5}},
