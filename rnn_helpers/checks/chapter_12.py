@@ -13,7 +13,7 @@ def _sentences() -> list[tuple]:
 
 
 def _folded(leaf, node):
-    """Function of a nested tuple that is `leaf` of a leaf and `node` of what its children are."""
+    """Return a function that folds a nested tuple: `leaf` for a leaf, `node` for a pair."""
 
     def fold(tree):
         return node(*map(fold, tree)) if isinstance(tree, tuple) else leaf
@@ -60,7 +60,7 @@ def _left_alone(tree):
     },
 )
 def depth(tree):
-    """Count the compositions between the deepest word and the top."""
+    """Return the number of nodes on the longest path from a word to the root."""
     return _folded(0, lambda left, right: 1 + max(left, right))(tree)
 
 
@@ -118,8 +118,61 @@ def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False):
     },
 )
 def forward(params, tree):
-    """Give the vector of the root of a nested tuple of tokens."""
+    """Return the vector of the root of a nested tuple of tokens."""
     return _forwards()(params, tree)
+
+
+@exercise(
+    "12-halves",
+    hint="How many nodes are above the word in each tree?",
+    success="A balanced tree keeps far more of the gradient of the first word and less of that of "
+    "the last one. It treats all words alike.",
+    wrong={
+        "differences of exponents": Wrong(
+            (11.0, -3.0), "You counted nodes. What does each of them do to the gradient?"
+        ),
+        "one node too many": Wrong(
+            (4096.0, 0.125), "How many nodes does a tree over 16 words have?"
+        ),
+        "both words alike": Wrong(
+            (2048.0, 2048.0), "How many nodes are above the last word of the chain?"
+        ),
+        "upside down": Wrong(
+            (2.0**-11, 8.0), "Which of the two trees has fewer nodes above the first word?"
+        ),
+        "the balanced tree alone": Wrong(
+            (2.0**-4, 2.0**-4), "You computed the shares in one tree. What is their ratio?"
+        ),
+    },
+)
+def halves():
+    """Return how many times as large two gradients are in a balanced tree as in a chain."""
+    return 2.0 ** (15 - 4), 2.0 ** (1 - 4)
+
+
+@exercise(
+    "12-parts",
+    hint="Write down the symbols under each node. Which of them are expressions with a value?",
+    success="Along the parse tree, each operation has a node that stands for its value. Another "
+    "tree has such a node only by chance.",
+    wrong={
+        "only the root of the chain": Wrong(
+            (1, 1, 2), "Which prefixes of the expression are complete expressions?"
+        ),
+        "only the roots": Wrong(
+            (1, 1, 1), "Is the root the only node of the parse tree that has a value?"
+        ),
+        "all nodes": Wrong((6, 6, 4), "You counted all nodes. Does ( 4 have a value?"),
+        "a balanced node over the bracket": Wrong(
+            (2, 2, 2), "Where does the balanced tree divide the seven symbols?"
+        ),
+        "without the roots": Wrong((1, 0, 1), "Does the root stand over a complete expression?"),
+        "digits counted": Wrong((6, 5, 5), "You counted the digits. Are they nodes or leaves?"),
+    },
+)
+def parts():
+    """Return the numbers of nodes with a value: in the chain, balanced tree and parse tree."""
+    return 2, 1, 2
 
 
 def _gradients() -> list[tuple]:
@@ -182,7 +235,7 @@ def _backwards(copies=True, slope=True, exchanged=False, transposed=True, every=
     },
 )
 def backward(params, tree, grad):
-    """Give the gradients on V, U, W and b from that on the root's vector."""
+    """Return the gradients on V, U, W and b from that on the root's vector."""
     return _backwards()(params, tree, grad)
 
 
@@ -212,7 +265,7 @@ def backward(params, tree, grad):
     },
 )
 def not_bad():
-    """Give the sum at a unit for the fourth pair, from those of the other three."""
+    """Return the sum at a unit for the fourth pair, from those of the other three."""
     return -1.0 + (-2.0 - 2.0)
 
 
@@ -258,7 +311,7 @@ def _slices(solve):
     },
 )
 def tensor(left, right, wanted):
-    """Give the matrix whose bilinear form takes the wanted value on every pair of words."""
+    """Return the matrix whose bilinear form has the wanted value for every pair of words."""
     return _slices(lambda left, right, wanted: left @ wanted @ right.T)(left, right, wanted)
 
 

@@ -13,6 +13,7 @@ from rnn_helpers.reference import (
     recursive_forward,
     trees,
 )
+from rnn_helpers.tasks.expressions import lay_out, parse_expression, part_values
 
 pytestmark = pytest.mark.chapter("12")
 DRAWN = st.integers(0, 10**6)
@@ -62,3 +63,22 @@ def test_the_fourth_pair_of_a_plain_node_follows_from_three():
     very_good, very_bad, not_good, not_bad = np.arctanh(run.root)
     np.testing.assert_allclose(not_bad, not_good + very_bad - very_good)
     assert answers.not_bad() == -1 + -2 - 2
+
+
+def test_gradients_that_halve_at_each_node_are_as_stated():
+    kept = {
+        name: 0.5 ** np.array(trees.leaf_depths(make(16)))
+        for name, make in (("chain", trees.chain), ("balanced", trees.balanced))
+    }
+    ratio = kept["balanced"] / kept["chain"]
+    assert answers.halves() == (ratio[0], ratio[-1])
+
+
+def test_as_many_nodes_as_stated_stand_over_a_part_with_a_value():
+    expression = parse_expression("(4-1)-2")
+    counts = []
+    for kind in ("chain", "balanced", "parse"):
+        tree, _ = lay_out(expression, kind)
+        inner = {(node.start, node.stop) for node in trees.nodes(tree) if node.left is not None}
+        counts.append(len(inner & set(part_values(expression, brackets=kind != "parse"))))
+    assert answers.parts() == tuple(counts)
