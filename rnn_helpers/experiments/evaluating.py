@@ -14,7 +14,7 @@ from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 class Kind(NamedTuple):
     """A kind of network: the trees that it follows, its units, and whether its nodes have a tensor.
 
-    A network that draws its `own` trees gets only the leaves of the trees that are `laid`.
+    A network that chooses its `own` trees receives only the leaves of the trees `laid`.
     """
 
     laid: str

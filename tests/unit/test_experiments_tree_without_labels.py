@@ -1,4 +1,4 @@
-"""What is said of trees that nobody drew follows from the runs."""
+"""The sentences about trees that a network chooses follow from the rows."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def labels_rows(own=0.5, parts=0.5, other=0.3):
     ]
 
 
-def test_own_trees_are_those_of_the_grammar_or_help_or_neither():
+def test_the_verdict_depends_on_the_chosen_trees_and_on_the_answers():
     assert verdict("tree-without-labels", labels_rows(0.95, 0.95)).startswith("Holds. In the")
     helps = find("tree-without-labels").sum_up(labels_rows(0.5, 0.4))
     assert helps.verdict.startswith("Holds if the trees need not be those")
@@ -35,7 +35,7 @@ def test_own_trees_are_those_of_the_grammar_or_help_or_neither():
     assert verdict("tree-without-labels", labels_rows(0.2)).startswith("Does not hold.")
 
 
-def test_a_part_is_held_by_a_tree_with_a_node_over_it_alone():
+def test_a_part_counts_if_a_node_stands_exactly_over_it():
     expression = parse_expression("1-(2+3)")
     n = len(expression_symbols(expression))
     assert n == 7  # the part is ( 2 + 3 )

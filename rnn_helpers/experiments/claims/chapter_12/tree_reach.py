@@ -1,4 +1,4 @@
-"""How much of the first leaf arrives at the root? (section 10.6)"""
+"""Does a network learn the first symbol better along a balanced tree? (section 10.6)"""
 
 from itertools import product
 
@@ -181,7 +181,7 @@ def plot(rows):
 )
 def run(config, seeds):
     """Train recursive networks of 24 units to output, at the root, the first of several random
-    symbols, of four kinds. A network goes along a balanced tree or along a chain, which makes it a
+    symbols, of four kinds. A network runs along a balanced tree or along a chain, which makes it a
     recurrent network. It has the same parameters in both cases. The matrices start as PyTorch's do,
     or with an orthogonal U, a fifth of PyTorch's W and b = 0. Adam trains for 1500 steps, each on
     32 sequences. Each tree, length and start has the learning rate with which most answers are

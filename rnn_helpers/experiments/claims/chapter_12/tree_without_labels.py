@@ -1,4 +1,4 @@
-"""Does a network that chooses its own trees find those of the grammar? (section 10.6)"""
+"""Does a network that chooses its own trees find the parse trees? (section 10.6)"""
 
 from itertools import pairwise
 
@@ -34,7 +34,7 @@ KINDS = {
 
 
 def numbers(rows):
-    """Estimate the shares of right answers, and how far trees agree with the grammar's."""
+    """Estimate the shares of right answers, and how far trees agree with the parse trees."""
     cells = shares_right(rows)
     learned, _ = deepest(rows)
     own = [row for row in rows if row["kind"] == OWN and row["nesting"] == learned]
@@ -59,7 +59,7 @@ def numbers(rows):
 
 
 def table_parts(rows):
-    """Tabulate how far trees agree with the grammar's and with each other."""
+    """Tabulate how far trees agree with the parse trees and with each other."""
     seen = numbers(rows)
     names = {
         "": "the network's own",
@@ -150,16 +150,17 @@ def table_parts(rows):
     caveats=[
         "We tried one way to learn the choice: in training, we added noise to the scores, and in "
         "place of the choice we differentiated a softmax of the scores. Others have used larger "
-        "networks, or rewards. The nodes have 30 tanh units. The brackets are among the symbols, "
-        "so a network can find the grammar in them."
+        "networks, or rewards. The nodes have 30 tanh units, and all matrices start small, as "
+        "PyTorch's do. The brackets are among the symbols, so a network can find the grammar in "
+        "them."
     ],
     plot=over_nesting,
 )
 def run(config, seeds):
     """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with
     negations, sums and differences, nested one or two deep. Only the answer at the root is trained.
-    One kind of network starts from all symbols, including brackets, and joins the two neighbors
-    whose common vector has the highest score, until one vector remains. The other kinds go along
+    One kind of network starts from all symbols, including brackets, and combines the two neighbors
+    whose common vector has the highest score, until one vector remains. The other kinds run along
     given trees. Adam trains for 3000 steps, each on 64 expressions. Each kind has the learning rate
     with which most expressions nested two deep are right on 2 other seeds. Test on 300 new
     expressions of each nesting. A part of an expression consists of at least two symbols, but not
