@@ -1,4 +1,4 @@
-"""What the laboratory of trees trains: a recursive network, along trees of the reader's own."""
+"""A recursive network that the lab of chapter 12 trains, along trees of the reader's choice."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -21,21 +21,21 @@ UNITS, TENSOR_UNITS, BATCH, RATE, TESTED = 30, 12, 64, 0.01, 400
 
 
 class Grown(NamedTuple):
-    """What a network makes of expressions after some steps of training.
+    """The results of a network after some steps of training.
 
     Attributes
     ----------
     steps : int
         Steps of training so far.
     tree : nested tuple
-        That over the expression that was asked for.
+        The tree over the reader's expression.
     words : list of str
         Its leaves.
     values : dict of (int, int) to (str, bool)
-        By the leaves that a node stands over: what the network takes that part to be worth, and
-        whether it is right; of the parts that are expressions.
+        For each part that is an expression, by its range of leaves: the network's value, and
+        whether it is right.
     right : dict of int to float
-        Share of new expressions that are right, by nesting.
+        The share of new expressions that are right, by nesting.
     """
 
     steps: int
@@ -57,26 +57,26 @@ def grow(
     every: int = 200,
     seed: int = 0,
 ) -> Iterator[Grown]:
-    """Train a recursive network to evaluate expressions, and ask it for the parts of one.
+    """Train a recursive network on expressions, and yield its values for the parts of one of them.
 
-    Needs torch.
+    This needs torch.
 
     Parameters
     ----------
     text : str
-        The expression it is asked for, as for `parse_expression`.
+        The expression, as for `parse_expression`.
     tree : {"chain", "balanced", "parse"} or callable
         As for `lay_out`.
     tensor : bool
-        Whether a node has a tensor, and 12 units; without it 30.
+        Whether the nodes have a tensor and 12 units; otherwise they have 30.
     signs, negated : str, float
         The grammar, as for `expression_batches`.
     deep : int
-        It learns from expressions nested up to so deep.
+        The deepest nesting in training.
     steps, every : int
-        Steps of training, and between two results.
+        Number of training steps, and of those between two results.
     seed : int
-        Draws the weights and the expressions.
+        Source of the weights and the expressions.
     """
     expression = parse_expression(text)
     lay_out(expression, tree)
@@ -93,7 +93,7 @@ def grow(
 
 
 def _grow(expression, tree, tensor, deep, steps, every, seed, batches):
-    from rnn_helpers.nets import torch  # noqa: F401 - says what is missing where it is not
+    from rnn_helpers.nets import torch  # noqa: F401 - explains what is missing without torch
     from rnn_helpers.nets.recursive import Recursive
 
     net = Recursive(len(SYMBOLS), TENSOR_UNITS if tensor else UNITS, MODULUS, [seed], tensor)
@@ -108,7 +108,7 @@ def _grow(expression, tree, tensor, deep, steps, every, seed, batches):
 
 
 def _values(params, expression, tree, over, words):
-    """What a network takes each part of an expression to be worth, and whether it is."""
+    """Return the network's value for each part of an expression, and whether it is right."""
     x = np.array([SYMBOLS.index(word) for word in words])
     run = recursive_forward(params, x, over)
     worth = part_values(expression, brackets=tree != "parse")

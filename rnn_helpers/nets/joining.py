@@ -1,4 +1,4 @@
-"""Recursive networks that choose for themselves which neighbours to join (section 10.6)."""
+"""Recursive networks that choose their own trees (section 10.6)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,13 +11,13 @@ from rnn_helpers.nets.units import Unit, as_seeds
 
 
 class Joining(Recursive):
-    """Recursive networks that are told of no tree: they join two neighbours, again and again.
+    """Recursive networks that receive no tree and combine two neighbors, again and again.
 
-    All pairs of neighbours are joined on trial, by the plain node of `Recursive`; the pair whose
-    vector has the largest score, its product with ``q``, is kept. A choice has no gradient: that
-    of the softmax of the scores takes its place. While a network learns, noise decides along with
-    the scores (Gumbel), so that a choice follows the softmax. Of the trees in a batch, none but
-    the number of their leaves is used.
+    Each step computes the plain node of `Recursive` for all pairs of neighbors, and keeps the pair
+    with the largest score, the product of its vector with ``q``. The choice has no gradient, so the
+    backward pass uses that of the softmax of the scores. In training, Gumbel noise is added to the
+    scores, so that a choice has the probability that the softmax gives it. Of the trees in a batch,
+    only the number of leaves is used.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Joining(Recursive):
         self._sources = [torch.Generator().manual_seed(int(seed)) for seed in seeds]
 
     def forward(self, x, forest, choices: list | None = None):
-        """Outputs at the roots, (S, B, n_y); `choices` is filled with the pairs that are joined."""
+        """Return the outputs at the roots (S, B, n_y), and append the chosen pairs to `choices`."""
         lengths = torch.from_numpy(np.bincount(forest.tree[: forest.n_leaves]))
         h = self._side_by_side(x, lengths)
         for joined in range(h.shape[2] - 1):
@@ -52,7 +52,7 @@ class Joining(Recursive):
         return torch.baddbmm(self.c[:, None], h[:, :, 0], self.R.mT)
 
     def _side_by_side(self, x, lengths):
-        """Vectors of the leaves, a row for each tree: (S, B, most leaves, n_h)."""
+        """Return the vectors of the leaves, with a row for each tree: (S, B, most leaves, n_h)."""
         leaves = self.V.mT[torch.arange(len(x))[:, None], x]
         there = torch.arange(int(lengths.max())) < lengths[:, None]
         h = leaves.new_zeros(len(x), *there.shape, leaves.shape[-1])
@@ -60,7 +60,7 @@ class Joining(Recursive):
         return h
 
     def _choice(self, score, pairs):
-        """Which pair is joined, (S, B, pairs): a 1 forwards, the softmax backwards."""
+        """Choose a pair (S, B, pairs): a 1 going forward, with the gradient of the softmax."""
         score = score.masked_fill(~pairs, -torch.inf).masked_fill(~pairs.any(-1)[:, None], 0)
         if torch.is_grad_enabled():
             noise = [torch.rand(score.shape[1:], generator=source) for source in self._sources]
@@ -71,7 +71,7 @@ class Joining(Recursive):
         return (hard - soft.detach() + soft) * pairs.any(-1)[:, None], which
 
     def trees(self, params: Mapping[str, np.ndarray], batch) -> list[list]:
-        """Trees that each network draws over the leaves of a batch, by seed and tree.
+        """Return the trees that each network chooses over the leaves of a batch.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class Joining(Recursive):
 
 
 def _tree(n: int, pairs) -> tuple:
-    """Nested tuple over n places, of which pairs of neighbours were joined in this order."""
+    """Return the nested tuple over n leaves for pairs of neighbors combined in this order."""
     parts = list(range(n))
     for at in pairs:
         parts[at : at + 2] = [(parts[at], parts[at + 1])]

@@ -13,15 +13,16 @@ from rnn_helpers.validate import as_count, as_kind
 class Recursive(torch.nn.Module):
     """The networks of `rnn_helpers.reference.recursive_forward`, one for each of S seeds.
 
-    Parameters have the reference's names, on a leading axis of seeds. All networks go along the
-    same trees.
+    Parameters have the reference's names and a leading axis of seeds. All networks use the same
+    trees.
 
     Parameters
     ----------
     n_x, n_h, n_y : int
         Numbers of input symbols, of units in a node, of outputs.
     seeds : sequence of int
-        One for each network. What a plain and a tensor node have in common begins alike.
+        One for each network. With the same seed, plain and tensor nodes start from the same
+        parameters, apart from ``T``.
     tensor : bool
         Whether the nodes have a tensor ``T``.
     """
@@ -37,13 +38,13 @@ class Recursive(torch.nn.Module):
         for name, shape in shapes.items():
             drawn.draw(name, shape)
             setattr(self, name, getattr(drawn, name))
-        with torch.no_grad():  # a leaf is as large as a node; of n_h^2 products, each counts less
+        with torch.no_grad():  # leaves as large as nodes; each of n_h^2 products gets less weight
             self.V *= n_h**0.5
             if tensor:
                 self.T *= n_h**-0.5
 
     def forward(self, x, forest):
-        """Outputs at the roots: symbols (S, L) of all leaves to (S, B, n_y)."""
+        """Return the outputs at the roots (S, B, n_y) for the symbols (S, L) of all leaves."""
         seeds = torch.arange(len(x))[:, None]
         made = [self.V.mT[seeds, x]]
         place = np.zeros(forest.n_nodes, int)  # which of `made` holds a node
@@ -67,11 +68,11 @@ class Recursive(torch.nn.Module):
         return torch.baddbmm(a, pairs, self.T.flatten(2).mT)
 
     def params(self) -> dict[str, np.ndarray]:
-        """Parameters as a dictionary of arrays, copied, on a leading axis of seeds."""
+        """Return copies of the parameters as arrays with a leading axis of seeds."""
         return {name: p.detach().numpy().copy() for name, p in self.named_parameters()}
 
     def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
-        """Mean loss at the roots for each network, and its gradients by autograd.
+        """Return the mean loss at the roots for each network, and its gradients by autograd.
 
         Parameters
         ----------
@@ -94,7 +95,7 @@ class Recursive(torch.nn.Module):
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
 
     def accuracy(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
-        """Share of the trees whose likeliest class is the right one, for each network (S,)."""
+        """Return the share of trees whose most likely class is right, for each network (S,)."""
         x, forest, y = batch
         leaves = {name: torch.tensor(p) for name, p in params.items()}
         with torch.no_grad():
@@ -103,7 +104,7 @@ class Recursive(torch.nn.Module):
 
 
 def _taken(made, where, at):
-    """Vectors of nodes (S, n, n_h) out of a list of levels, each node from its own."""
+    """Return the vectors of nodes (S, n, n_h), each from its level in a list."""
     taken, order = [], []
     for k in np.unique(where):
         mine = np.flatnonzero(where == k)

@@ -1,8 +1,9 @@
 """The recursive network of figure 10.14: one function at every node of a tree.
 
 A leaf is ``h = V x``. A node is ``h = tanh(b + U h_left + W h_right)``, the same function at every
-node; a tensor node (Socher et al., 2013) adds ``h_left^T T_k h_right`` to its unit k, so that one
-child can change what the other does. Any node can be read by ``o = c + R h``, as a rule the root.
+node. A tensor node (Socher et al., 2013) adds ``h_left^T T_k h_right`` to its unit k, so that one
+child can change the effect of the other. Any node can have an output ``o = c + R h``; usually only
+the root's is used.
 Along a left chain this is the recurrent network of `rnn_forward`.
 
 Parameters are ``{"V": (n_h, n_x), "U": (n_h, n_h), "W": (n_h, n_h), "b": (n_h,), "R": (n_y, n_h),
@@ -33,18 +34,18 @@ from rnn_helpers.validate import (
 
 @dataclass(frozen=True, eq=False)
 class RecursiveRun:
-    """What `recursive_forward` computed, and `recursive_backward` needs again.
+    """Results of `recursive_forward` that `recursive_backward` needs.
 
     Attributes
     ----------
     x : ndarray, shape (L,) or (L, n_x)
         Inputs of the leaves of all trees, one tree after the other.
     forest : Forest
-        Which node stands where.
+        The positions of the nodes.
     h : ndarray, shape (N, n_h)
-        Vector of every node; those of the leaves come first.
+        Vector of each node; those of the leaves come first.
     o, log_yhat : ndarray, shape (N, n_y)
-        Output and log probabilities of every node.
+        Output and log probabilities of each node.
     """
 
     x: np.ndarray
@@ -65,7 +66,7 @@ class RecursiveRun:
 
 
 def init_recursive(n_x, n_h, n_y, seed=0, scale=None, tensor=False):
-    """Random parameters: Gaussian weights, zero biases.
+    """Draw random parameters: Gaussian weights, zero biases.
 
     Parameters
     ----------
@@ -74,9 +75,9 @@ def init_recursive(n_x, n_h, n_y, seed=0, scale=None, tensor=False):
     seed : int or Generator
         Source of the weights.
     scale : float, optional
-        Standard deviation of ``U``, ``W`` and ``R``; ``1 / sqrt(2 n_h)`` by default, so that two
-        children together weigh as much as one state does in `init_rnn`. That of ``V`` is 1, that
-        of ``T`` the square of `scale`.
+        Standard deviation of ``U``, ``W`` and ``R``; ``1 / sqrt(2 n_h)`` by default, so that the
+        terms of two children have the same size as the term of one state in `init_rnn`. The
+        standard deviation of ``V`` is 1, and that of ``T`` is the square of `scale`.
     tensor : bool
         Whether there is a tensor ``T``.
     """
@@ -100,7 +101,7 @@ def init_recursive(n_x, n_h, n_y, seed=0, scale=None, tensor=False):
 
 
 def node(params: Mapping, left, right):
-    """Vector of a node from those of its two children, for one node or many at once.
+    """Return the vector of a node from those of its two children, for one node or many.
 
     Parameters
     ----------
@@ -115,12 +116,12 @@ def node(params: Mapping, left, right):
 
 
 def _bilinear(T, left, right):
-    """``left^T T_k right`` for every unit k."""
+    """Return ``left^T T_k right`` for every unit k."""
     return np.einsum("...i,kij,...j->...k", left, T, right, optimize=True)
 
 
 def node_jacobians(params: Mapping, left, right, h):
-    """Derivatives of a node's vector with respect to its left and to its right child's.
+    """Return the derivatives of a node's vector with respect to its two children's.
 
     Parameters
     ----------
@@ -132,7 +133,8 @@ def node_jacobians(params: Mapping, left, right, h):
     Returns
     -------
     ndarray, ndarray, each of shape (..., n_h, n_h)
-        Entry ``[k, i]``: how unit k of the node moves with unit i of the child.
+        For the left and the right child; entry ``[k, i]`` is the derivative of unit k of the node
+        with respect to unit i of the child.
     """
     to_left, to_right = params["U"], params["W"]
     if "T" in params:
@@ -143,18 +145,18 @@ def node_jacobians(params: Mapping, left, right, h):
 
 
 def recursive_forward(params: Mapping, x, tree) -> RecursiveRun:
-    """Run the network over a sequence along a tree, or over many along a tree of each.
+    """Run the network along a tree over a sequence, or along several trees over several sequences.
 
-    All nodes of one height are computed at once, in whichever trees they stand.
+    All nodes of one height are computed at once, in all trees.
 
     Parameters
     ----------
     params : mapping
-        As `init_recursive` gives them.
+        As returned by `init_recursive`.
     x : array_like, or list of these
         Tokens (n,) or vectors (n, n_x); a list of such sequences if `tree` is a list.
     tree : nested tuple, or list of these
-        A tree over the n leaves, as of `rnn_helpers.reference.trees`; one for each sequence.
+        A tree over the n leaves, as in `rnn_helpers.reference.trees`; one for each sequence.
     """
     params = _as_params(params)
     laid = forest(tree)
@@ -168,27 +170,27 @@ def recursive_forward(params: Mapping, x, tree) -> RecursiveRun:
 
 
 def recursive_loss(run: RecursiveRun, y, at=None) -> float:
-    """Loss in nats: minus the log probability of the targets, summed over the trees.
+    """Return the loss in nats: minus the log probability of the targets, summed over the trees.
 
     Parameters
     ----------
     run : RecursiveRun
-        What `recursive_forward` returned.
+        Result of `recursive_forward`.
     y : array_like of int, shape (B,), or int
-        Target of each tree, read at its root; or of the nodes `at`.
+        Target of each tree's root, or of the nodes `at`.
     at : array_like of int, shape (M,), optional
-        Nodes that have a target, by their places in ``run.forest``: a target need not stand at
-        the root (Frasconi et al., 1997).
+        Positions in ``run.forest`` of the nodes that have a target, if these aren't the roots
+        (Frasconi et al., 1997).
     """
     at, y = _as_targets(run, y, at)
     return float(step_loss(run.log_yhat[at], y).sum(dtype=np.float64))
 
 
 def recursive_backward(params: Mapping, run: RecursiveRun, y, at=None) -> dict:
-    """Gradients of `recursive_loss`, from the roots down to the leaves.
+    """Return the gradients of `recursive_loss`, computed from the roots down to the leaves.
 
-    Every node hands its gradient on to its two children. The parameters are shared by all nodes,
-    so their gradient is a sum over nodes, as it is a sum over time in a recurrent network.
+    Each node passes a gradient to its two children. All nodes share the parameters, so a
+    parameter's gradient is a sum over nodes, as it is a sum over time in a recurrent network.
 
     Parameters
     ----------
@@ -200,8 +202,8 @@ def recursive_backward(params: Mapping, run: RecursiveRun, y, at=None) -> dict:
     Returns
     -------
     dict of ndarray
-        Gradients on every parameter, each of its shape, and on ``h``, the vectors of all nodes
-        (N, n_h): those of the leaves, in the sequences' order, come first.
+        Gradients on each parameter, with the parameter's shape, and on ``h``, the vectors of all
+        nodes (N, n_h). Those of the leaves come first, in the order of the sequences.
     """
     at, y = _as_targets(run, y, at)
     params = _as_params(params)
@@ -220,12 +222,12 @@ def recursive_backward(params: Mapping, run: RecursiveRun, y, at=None) -> dict:
 
 
 def _back(jacobians, grad):
-    """``J^T g`` at every node."""
+    """Return ``J^T g`` for every node."""
     return (grad[:, None, :] @ jacobians)[:, 0]
 
 
 def _on_parameters(params, run, grad_h, grad_a, grad_o):
-    """Sums over the nodes: what each gave to the parameters that it shares with all others."""
+    """Add up the terms that all nodes contribute to the gradients of the parameters."""
     n = run.forest.n_leaves
     x = run.x
     if x.dtype.kind in "iu":
@@ -248,7 +250,9 @@ def _on_parameters(params, run, grad_h, grad_a, grad_o):
 
 
 def root_jacobians(params: Mapping, run: RecursiveRun):
-    """How each tree's root moves with each of its nodes: a product along the way between them.
+    """Return the derivatives of each tree's root with respect to each of its nodes.
+
+    Each is a product along the path from the root to the node.
 
     Returns
     -------
@@ -271,7 +275,7 @@ def root_jacobians(params: Mapping, run: RecursiveRun):
 
 
 def _as_params(params):
-    """Arrays of one floating type whose shapes fit, or an error that names the array."""
+    """Return arrays of one floating type with matching shapes, or raise an error."""
     names = ["V", "U", "W", "b", "R", "c"]
     expected = "V, U, W, b, R and c"
     as_kind("params", params, Mapping, f"a mapping with {expected}")
@@ -292,7 +296,7 @@ def _as_params(params):
 
 
 def _as_leaves(x, tree, laid, V):
-    """Inputs of all leaves in one array, or an error that says which sequence does not fit."""
+    """Return the inputs of all leaves in one array; raise an error if a sequence doesn't fit."""
     several = isinstance(tree, list)
     sequences = as_list("x", x) if several else [x]
     name = "x[{}]" if several else "x"
@@ -319,7 +323,7 @@ def _as_leaves(x, tree, laid, V):
 
 
 def _as_targets(run, y, at):
-    """Nodes that have a target, and the targets, or an error that names the argument."""
+    """Return the nodes that have a target, and the targets, or raise an error."""
     as_kind("run", run, RecursiveRun, "what recursive_forward returns")
     roots, n = run.forest.roots, run.forest.n_nodes
     at = roots if at is None else as_tokens("at", np.atleast_1d(as_array("at", at)), n)
@@ -330,7 +334,7 @@ def _as_targets(run, y, at):
 
 
 def _as_made(params, run):
-    """An error unless parameters of these shapes could have made `run`."""
+    """Raise an error if parameters of these shapes can't have made `run`."""
     for name, shape in {"b": run.h.shape[-1:], "c": run.o.shape[-1:]}.items():
         if params[name].shape != shape:
             raise ValueError(

@@ -1,7 +1,7 @@
 """Binary trees over a sequence, as nested tuples: the graphs of figure 10.14.
 
-A tree over n leaves is an integer, the leaf of that place in the sequence, or a pair of trees, a
-node with its left and its right child. Read from left to right, the leaves are ``0 .. n-1``:
+A tree is an integer, which is a leaf and its position in the sequence, or a pair of trees, which is
+a node with its left and its right child. From left to right, the leaves are ``0 .. n-1``:
 ``((0, 1), (2, 3))`` is the tree of figure 10.14, ``(((0, 1), 2), 3)`` a chain. A tree is a tuple or
 an integer, never a list: a list holds several trees.
 """
@@ -28,11 +28,11 @@ class Node(NamedTuple):
     Attributes
     ----------
     start, stop : int
-        It stands over the leaves ``start .. stop - 1``.
+        The leaves below it are ``start .. stop - 1``.
     left, right : int or None
-        Its children's places in the list of nodes; None for a leaf.
+        Positions of its children in the list of nodes; None for a leaf.
     height : int
-        Compositions from its deepest leaf to it, 0 for a leaf.
+        Number of nodes on the longest path down to a leaf, itself included; 0 for a leaf.
     """
 
     start: int
@@ -43,10 +43,10 @@ class Node(NamedTuple):
 
 
 def _read(tree, name="tree"):
-    """Leaves of a nested tuple, whatever they are, and its nodes, children before parents.
+    """Return the leaves of a nested tuple, of any type, and its nodes, children before parents.
 
-    It keeps a list of what is still to do: a function that called itself would be too deep for
-    a chain of a thousand leaves.
+    It keeps a list of the parts that remain, because recursion would be too deep for a chain of a
+    thousand leaves.
     """
     leaves, nodes, done, todo = [], [], [], [(tree, False)]
     while todo:
@@ -69,7 +69,7 @@ def _read(tree, name="tree"):
 
 
 def _build(nodes, leaves):
-    """Nested tuple of the nodes of `_read`, with other leaves."""
+    """Return a nested tuple with the nodes of `_read` and other leaves."""
     parts = []
     for node in nodes:
         inner = node.left is not None
@@ -78,9 +78,9 @@ def _build(nodes, leaves):
 
 
 def nodes(tree) -> list[Node]:
-    """All nodes of a tree, leaves too, each after its children: the root is the last.
+    """Return all nodes of a tree, including leaves, each after its children; the root is the last.
 
-    Every other function of trees reads this list, and its checks are theirs.
+    All other functions of this module use this list, so a tree is checked only here.
     """
     return _nodes("tree", tree)
 
@@ -98,7 +98,7 @@ def _nodes(name, tree):
 
 
 def places(words) -> tuple:
-    """Tree of a nested tuple of words, and the words in order.
+    """Return the tree of a nested tuple of words, and the words in order.
 
     ``places((("not", "bad"), "at all"))`` is ``((0, 1), 2)`` and ``["not", "bad", "at all"]``.
     """
@@ -107,7 +107,7 @@ def places(words) -> tuple:
 
 
 def with_words(tree, words: Sequence):
-    """Nested tuple in which each leaf of `tree` is replaced by the word of its place."""
+    """Return `tree` as a nested tuple with a word in place of each leaf."""
     found, words = nodes(tree), as_list("words", words)
     _as_many(words, found)
     return _build(found, words)
@@ -119,15 +119,15 @@ def _as_many(words, found):
 
 
 def chain(n: int, side: str = "left"):
-    """Tree of `n` leaves that is a chain, as deep as a tree can be: ``n - 1``.
+    """Return a chain of `n` leaves, the deepest possible tree: its depth is ``n - 1``.
 
     Parameters
     ----------
     n : int
         Number of leaves.
     side : {"left", "right"}
-        Where the chain hangs: to the left as ``((0, 1), 2)``, the order in which a recurrent
-        network reads, or to the right as ``(0, (1, 2))``.
+        Whether the deeper child is on the left, as in ``((0, 1), 2)``, the order in which a
+        recurrent network processes its input, or on the right, as in ``(0, (1, 2))``.
     """
     n = as_count("n", n)
     if as_choice("side", side, SIDES) == "left":
@@ -142,9 +142,10 @@ def chain(n: int, side: str = "left"):
 
 
 def balanced(n: int):
-    """Tree of `n` leaves that halves every sequence, as flat as one can be: ``ceil(log2 n)``.
+    """Return a tree of `n` leaves that halves the sequence again and again.
 
-    Of an odd number, the left half has one more.
+    No tree is flatter: its depth is ``ceil(log2 n)``. If the number of leaves is odd, the left half
+    gets one more.
     """
 
     def over(start, stop):
@@ -157,7 +158,7 @@ def balanced(n: int):
 
 
 def random_tree(n: int, seed=0):
-    """Tree of `n` leaves, each of the `n_trees` as likely as any other."""
+    """Draw one of the `n_trees` trees of `n` leaves, all with the same probability."""
     n, rng = as_count("n", n, most=MOST_DRAWN), as_generator(seed)
     cuts, todo = [], [(0, n)]
     while todo:  # parents before children
@@ -178,7 +179,7 @@ def random_tree(n: int, seed=0):
 
 
 def n_trees(n: int) -> int:
-    """Number of binary trees over `n` leaves, a Catalan number: 1, 1, 2, 5, 14, 42, …."""
+    """Return the number of binary trees over `n` leaves, a Catalan number: 1, 1, 2, 5, 14, …."""
     return _n_trees(as_count("n", n, most=MOST_DRAWN))
 
 
@@ -187,7 +188,7 @@ def _n_trees(n):
 
 
 def all_trees(n: int) -> Iterator:
-    """Every binary tree over `n` leaves, at most 12 of them, one after the other."""
+    """Yield every binary tree over `n` leaves; `n` is at most 12."""
 
     def over(start, stop):
         if stop - start == 1:
@@ -201,17 +202,17 @@ def all_trees(n: int) -> Iterator:
 
 
 def n_leaves(tree) -> int:
-    """Number of leaves, the length tau of the sequence that the tree stands over."""
+    """Return the number of leaves, which is the length tau of the sequence."""
     return nodes(tree)[-1].stop
 
 
 def depth(tree) -> int:
-    """Depth: most compositions between a leaf and the root, the root's height."""
+    """Return the largest number of nodes above a leaf, including the root."""
     return nodes(tree)[-1].height
 
 
 def leaf_depths(tree) -> list[int]:
-    """Compositions between each leaf and the root, in the sequence's order."""
+    """Return the number of nodes above each leaf, in the order of the sequence."""
     found = nodes(tree)
     above = [0] * len(found)
     for place in reversed(range(len(found))):  # parents before children
@@ -221,21 +222,18 @@ def leaf_depths(tree) -> list[int]:
 
 
 def distance(tree, i: int, j: int) -> int:
-    """Number of edges on the way from leaf `i` up to where the two meet, and down to leaf `j`."""
+    """Return the number of edges on the path from leaf `i` to leaf `j`."""
     found = nodes(tree)
     last = found[-1].stop - 1
     first, second = sorted((as_count("i", i, 0, last), as_count("j", j, 0, last)))
     if first == second:
         return 0
-    # the nodes over one leaf and not the other are the way; children stand under what both share
+    # each node (or leaf) over exactly one of the two leaves contributes the edge to its parent
     return sum((n.start <= first < n.stop) != (n.start <= second < n.stop) for n in found)
 
 
 def spans(tree) -> set[tuple[int, int]]:
-    """What stands under one bracket: ``(start, stop)`` of every inner node but the root.
-
-    Two trees over the same sequence share these brackets, or some, or none.
-    """
+    """Return the range of leaves ``(start, stop)`` below each inner node, without the root."""
     return _spans(nodes(tree))
 
 
@@ -244,7 +242,7 @@ def _spans(found):
 
 
 def shared_spans(tree, other) -> float:
-    """Share of the brackets of `tree` that `other` has too; 1 if `tree` has none."""
+    """Return the share of the spans of `tree` that `other` also has; 1 if `tree` has none."""
     mine, theirs = nodes(tree), _nodes("other", other)
     if mine[-1].stop != theirs[-1].stop:
         n, found = mine[-1].stop, theirs[-1].stop
@@ -254,9 +252,9 @@ def shared_spans(tree, other) -> float:
 
 
 def brackets(tree, words: Sequence | None = None) -> str:
-    """Text of a tree, a pair of brackets for each node: ``((not bad) film)``.
+    """Return a tree as text, with a pair of brackets for each node: ``((not bad) film)``.
 
-    Without words, the leaves are their places.
+    Without words, each leaf is written as its position.
     """
     found = nodes(tree)
     words = range(found[-1].stop) if words is None else as_list("words", words)
@@ -271,14 +269,14 @@ def brackets(tree, words: Sequence | None = None) -> str:
 
 
 class Level(NamedTuple):
-    """Nodes of one height, in all trees of a forest: they are computed at once.
+    """The nodes of one height in all trees of a forest, which are computed at once.
 
     Attributes
     ----------
     nodes : slice
-        Their places among the forest's nodes.
+        Their positions among the forest's nodes.
     left, right : ndarray of int
-        Their children's places, which all come before.
+        Positions of their children, which all come earlier.
     """
 
     nodes: slice
@@ -288,18 +286,18 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Several trees laid out for computing: the leaves of all, then the nodes of height 1, 2, ….
+    """Several trees in the order of computation: all leaves, then the nodes of height 1, 2, ….
 
     Attributes
     ----------
     n_leaves, n_nodes : int
-        Number of leaves of all trees, and of their nodes, leaves included.
+        Number of leaves in all trees, and number of nodes including leaves.
     levels : tuple of Level
         One for each height from 1.
     roots : ndarray of int
-        Place of each tree's root.
+        Position of each tree's root.
     tree, start, stop : ndarray of int, shape (n_nodes,)
-        Which tree a node belongs to, and over which of its leaves it stands.
+        For each node, its tree and the range of the tree's leaves below it.
     """
 
     n_leaves: int
@@ -312,20 +310,20 @@ class Forest:
 
 
 def forest(trees: Sequence) -> Forest:
-    """Lay out one tree or a list of trees, of any shapes, to compute all nodes of a height at once.
+    """Lay out one tree or a list of trees so that all nodes of one height are computed at once.
 
-    There are as many steps as the deepest tree is deep, however many trees there are.
+    The number of steps is the depth of the deepest tree.
     """
     trees = trees if isinstance(trees, list) else [trees]
     if not trees:
         raise ValueError("trees is empty; expected at least one tree")
     read = [_nodes(f"trees[{which}]", tree) for which, tree in enumerate(trees)]
     rows = [(node, which) for which, tree in enumerate(read) for node in tree]
-    first = np.cumsum([0, *(len(tree) for tree in read)])  # where each tree begins among the rows
+    first = np.cumsum([0, *(len(tree) for tree in read)])  # first row of each tree
     heights = np.array([node.height for node, _ in rows])
     order = np.argsort(heights, kind="stable")
     place = np.empty_like(order)
-    place[order] = np.arange(len(order))  # from a row to its place in the forest
+    place[order] = np.arange(len(order))  # from a row to its position in the forest
 
     ends = np.searchsorted(heights[order], np.arange(1, heights.max() + 2))
     levels = []

@@ -1,8 +1,8 @@
-"""Expressions to evaluate modulo 5: nested, with a negation and an operator that minds the order.
+"""Nested expressions with sums, differences and negations, to be computed modulo 5.
 
 An expression is a nested tuple of symbols, a pair at every node: ``"3"``; ``("-", e)``, its
-negative; ``((e, "+"), f)`` and ``((e, "-"), f)``, a sum and a difference. Its nesting is how many
-of these stand inside each other.
+negative; ``((e, "+"), f)`` and ``((e, "-"), f)``, a sum and a difference. An expression is nested k
+deep if k operations stand inside one another.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,28 +15,28 @@ from rnn_helpers.validate import as_choice, as_count, as_generator, as_list, as_
 
 MODULUS = 5
 SYMBOLS = "01234+-()"
-"""What is read; a network hears each by its place here."""
+"""All symbols; the input of a network is the index of a symbol in this string."""
 
 LAID = ("chain", "balanced", "parse")
-"""Trees over an expression: over all symbols, brackets too, or that which the brackets say."""
+"""Trees for an expression: a chain or a balanced tree over all symbols, or its parse tree."""
 
 MOST_NESTED = 30
 NEGATED = 0.25
-"""Share of the nodes that are negations, unless one asks for another."""
-_SIGN = "±"  # what stands in a shape where a sign is to be drawn
+"""Default share of negations among the operations."""
+_SIGN = "±"  # a sign that is yet to be drawn
 
 
 class Batch(NamedTuple):
-    """Expressions of the same shapes for several networks, each with digits and signs of its own.
+    """Expressions of the same shapes for several networks, with different digits and signs.
 
     Attributes
     ----------
     x : ndarray of int, shape (S, L)
-        Symbols of all expressions, one after the other.
+        Symbols of all expressions, one expression after the other.
     forest : Forest
         The trees over them.
     y : ndarray of int, shape (S, B)
-        What each is worth.
+        Value of each expression.
     """
 
     x: np.ndarray
@@ -45,12 +45,12 @@ class Batch(NamedTuple):
 
 
 def expression_value(expression) -> int:
-    """What an expression is worth, modulo 5."""
+    """Return the value of an expression modulo 5."""
     return _value(expression, int, {"+": 1, "-": -1}.get)
 
 
 def _value(expression, digit: Callable, sign: Callable):
-    """The same, given what digits and signs are, which are asked for from left to right."""
+    """Return the value, with functions for digits and signs, called from left to right."""
     if isinstance(expression, str):
         return digit(expression)
     first, last = expression
@@ -62,7 +62,7 @@ def _value(expression, digit: Callable, sign: Callable):
 
 
 def expression_symbols(expression) -> list[str]:
-    """All that is written of an expression: each sum in brackets but that which is all of it."""
+    """Return all symbols of an expression; each sum has brackets, except for the whole."""
     return _symbols(expression, top=True)
 
 
@@ -78,7 +78,7 @@ def _symbols(expression, top=False):
 
 
 def nesting(expression) -> int:
-    """How many negations, sums and differences stand inside each other."""
+    """Return how many operations stand inside one another."""
     if isinstance(expression, str):
         return 0
     first, last = expression
@@ -86,12 +86,12 @@ def nesting(expression) -> int:
 
 
 def parse_expression(text: str):
-    """Expression of a text; sums without brackets are taken from left to right.
+    """Parse an expression; sums without brackets are computed from left to right.
 
     Raises
     ------
     ValueError
-        If it is none, or nested more than 30 deep.
+        If the text isn't an expression, or is nested more than 30 deep.
     """
     letters = list(text.replace("−", "-").replace(" ", "")) if isinstance(text, str) else []
     try:
@@ -128,14 +128,14 @@ def _term(letters):
 
 
 def lay_out(expression, laid: str | Callable) -> tuple:
-    """Tree over an expression, and the symbols that are its leaves.
+    """Return a tree for an expression, and the symbols that are its leaves.
 
     Parameters
     ----------
     expression : nested tuple
     laid : {"chain", "balanced", "parse"} or callable
-        A chain or a balanced tree over all symbols that are written; or the tree that the brackets
-        say, which needs none of them. A function gives for any number of symbols a tree over them.
+        A chain or a balanced tree over all symbols including brackets, or the parse tree, which has
+        no brackets among its leaves. A function returns a tree for any number of symbols.
     """
     if not callable(laid) and as_choice("laid", laid, LAID) == "parse":
         return trees.places(expression)
@@ -144,7 +144,7 @@ def lay_out(expression, laid: str | Callable) -> tuple:
 
 
 def part_values(expression, brackets: bool = False) -> dict[tuple[int, int], int]:
-    """What each part of an expression is worth, by the first symbol and that after its last.
+    """Return the value of each part of an expression, by its range of symbols.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def part_values(expression, brackets: bool = False) -> dict[tuple[int, int], int
 
 
 def _note_parts(expression, start, brackets, worth, top=False):
-    """Note what each part is worth, and say where the whole ends."""
+    """Note the value of each part, and return the position after the last symbol."""
     if isinstance(expression, str):
         stop = start + 1
     else:
@@ -175,12 +175,12 @@ def _note_parts(expression, start, brackets, worth, top=False):
 
 
 def random_expression(deep: int, seed=0):
-    """Random expression of some nesting: a quarter of its nodes are negations.
+    """Draw a random expression of some nesting; a quarter of its operations are negations.
 
     Parameters
     ----------
     deep : int
-        Its nesting, 0 for a digit.
+        Its nesting; 0 for a digit.
     seed : int or Generator
     """
     deep, rng = as_count("deep", deep, 0, MOST_NESTED), as_generator(seed)
@@ -188,7 +188,7 @@ def random_expression(deep: int, seed=0):
 
 
 def _shape(deep, rng, negated):
-    """An expression whose digits are 0 and whose signs are still open."""
+    """Return an expression whose digits are 0 and whose signs are yet to be drawn."""
     if deep == 0:
         return "0"
     if rng.random() < negated:
@@ -226,17 +226,17 @@ def expression_batches(
     laid : {"chain", "balanced", "parse"} or callable
         The trees, as for `lay_out`.
     deep : sequence of int
-        Nestings, of which each expression has one, each as likely as any other.
+        Nestings; each expression has one of them at random.
     batch_size : int
-        Expressions B in a minibatch.
+        Number B of expressions in a minibatch.
     seeds : sequence of int or Generator
-        For each network the source of its digits and signs.
+        The source of digits and signs, for each network.
     shapes : int or Generator
         Source of the shapes, which the networks share.
     signs : {"+-", "+", "-"}
-        Whether there are sums, differences, or both, each as likely as the other.
+        Whether there are sums, differences, or both with the same probability.
     negated : float
-        Share of the nodes that are negations, from 0 to less than 1.
+        Share of negations among the operations, from 0 to less than 1.
     """
     lay_out("0", laid)
     as_choice("signs", signs, ("+-", "+", "-"))
@@ -268,7 +268,7 @@ def _batches(laid, deep, batch_size, rngs, source, allowed, negated):
 
 
 def _worth(shapes, digits, signs):
-    """What expressions are worth (S, B) with digits (S, n) and signs (S, m) in their places."""
+    """Return the values of expressions (S, B) with given digits (S, n) and signs (S, m)."""
     each_digit, each_sign = iter(digits.T), iter(signs.T)
     worth = [_value(one, lambda _: next(each_digit), lambda _: next(each_sign)) for one in shapes]
     return np.stack(worth, axis=1)

@@ -1,4 +1,4 @@
-"""The laboratory of trees: a network that learns what expressions are worth, on the spot."""
+"""The lab of chapter 12 trains a network to compute expressions."""
 
 import pytest
 
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.chapter("12"), pytest.mark.slow]
         ({"deep": 9}, "deep"),
     ],
 )
-def test_what_cannot_be_grown_is_refused(bad, named):
+def test_impossible_settings_are_refused(bad, named):
     with pytest.raises(ValueError, match=named):
         list(grow(**{"text": "1-3", "steps": 1, **bad}))
 
@@ -30,7 +30,7 @@ OWN = pytest.param(lambda n: trees.chain(n, "right"), id="own")
 
 @pytest.mark.parametrize("tree", ["parse", "balanced", "chain", OWN])
 @pytest.mark.parametrize("tensor", [False, True])
-def test_it_says_what_parts_are_worth_and_is_drawn(tree, tensor):
+def test_it_yields_the_value_of_each_part_for_the_drawing(tree, tensor):
     first, last = grow("1-(2+-3)", tree, tensor=tensor, steps=3, every=2, deep=1)
     assert (first.steps, last.steps) == (2, 3)
     assert set(last.right) == {1, 2, 3}
@@ -40,7 +40,7 @@ def test_it_says_what_parts_are_worth_and_is_drawn(tree, tensor):
     assert plots.tree_graph(last.tree, last.words, values=last.values).alt
 
 
-def test_by_its_default_it_learns_what_is_nested_twice():
+def test_with_default_settings_it_learns_expressions_nested_two_deep():
     *_, last = grow("3-(1+4)")
     assert last.right[1] > 0.9
     assert last.right[2] > 0.6

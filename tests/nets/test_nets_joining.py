@@ -19,7 +19,7 @@ def drawn(nestings=(0, 1, 2)):
     return next(tasks.expression_batches("chain", nestings, 6, [1, 2], 3))
 
 
-def test_along_the_tree_that_it_draws_it_is_the_reference():
+def test_along_its_own_tree_it_equals_the_reference():
     net, batch = Joining(9, 4, 5, SEEDS).double(), drawn()
     params = {name: array.astype(float) for name, array in net.params().items()}
     ends = np.cumsum(batch.forest.stop[batch.forest.roots])
@@ -31,7 +31,7 @@ def test_along_the_tree_that_it_draws_it_is_the_reference():
         assert [trees.n_leaves(tree) for tree in mine] == np.diff([0, *ends]).tolist()
 
 
-def test_of_all_pairs_the_one_with_the_largest_score_is_joined_first():
+def test_the_pair_with_the_largest_score_is_combined_first():
     net = Joining(9, 4, 5, [7]).double()
     params = {name: array.astype(float) for name, array in net.params().items()}
     x, forest, y = drawn([2])
@@ -44,7 +44,7 @@ def test_of_all_pairs_the_one_with_the_largest_score_is_joined_first():
         assert (first, first + 2) in trees.spans(tree) | {(0, len(read))}
 
 
-def test_without_choices_to_make_it_learns_as_a_recursive_network_does():
+def test_without_a_choice_its_gradients_are_a_recursive_networks():
     """One or two leaves leave no choice: loss and gradients are those along the only tree."""
     net, given = Joining(9, 4, 5, SEEDS).double(), Recursive(9, 4, 5, SEEDS).double()
     forest = trees.forest([0, (0, 1), 0])
@@ -66,7 +66,7 @@ def test_the_choice_has_the_gradient_of_the_softmax():
     assert np.abs(grads["q"]).max() > 0
 
 
-def test_the_noise_of_a_network_is_its_seeds():
+def test_the_noise_depends_on_the_seed():
     batch = drawn([2])
     both = Joining(9, 4, 5, SEEDS)
     alone = Joining(9, 4, 5, SEEDS[:1])

@@ -42,7 +42,7 @@ def _trees(laid):
     return [tasks.lay_out(shape, laid)[0] for shape in shapes]
 
 
-def test_a_plain_and_a_tensor_node_begin_alike_in_what_they_share():
+def test_plain_and_tensor_nodes_start_from_the_same_shared_parameters():
     plain, tensor = (Recursive(9, 4, 5, [7], tensor).params() for tensor in (False, True))
     for name, array in plain.items():
         np.testing.assert_array_equal(array, tensor[name])

@@ -44,7 +44,7 @@ def by_the_book(params, x, tree):
 
 
 @KINDS
-def test_each_node_is_one_function_of_its_children(tensor):
+def test_each_node_applies_the_same_function_to_its_children(tensor):
     params, x, trees, _ = several(tensor)
     run = recursive_forward(params, x, trees)
     for which, tree in enumerate(trees):
@@ -56,7 +56,7 @@ def test_each_node_is_one_function_of_its_children(tensor):
         np.testing.assert_allclose(alone.root[0], root, atol=1e-14)
 
 
-def test_vectors_do_what_tokens_do():
+def test_one_hot_vectors_and_tokens_give_the_same_run():
     params, x, trees, _ = several(tensor=False)
     vectors = [np.eye(5)[tokens] for tokens in x]
     run, same = recursive_forward(params, x, trees), recursive_forward(params, vectors, trees)
@@ -83,7 +83,7 @@ def torch_loss(params, x, trees, y):
 
 @pytest.mark.slow
 @KINDS
-def test_gradients_by_hand_are_those_of_autograd(tensor):
+def test_gradients_equal_those_of_autograd(tensor):
     import torch
 
     params, x, trees, y = several(tensor, seed=3)
@@ -99,7 +99,7 @@ def test_gradients_by_hand_are_those_of_autograd(tensor):
 
 
 @given(tensor=st.booleans(), seed=st.integers(0, 10**6))
-def test_gradients_are_quotients(tensor, seed):
+def test_gradients_equal_difference_quotients(tensor, seed):
     params, x, trees, y = several(tensor, seed)
     rng = np.random.default_rng(seed)
     at = rng.integers(
@@ -118,7 +118,7 @@ def test_gradients_are_quotients(tensor, seed):
 
 
 @given(tensor=st.booleans(), seed=st.integers(0, 10**6))
-def test_the_gradient_of_any_leaf_is_a_product_along_its_way(tensor, seed):
+def test_the_gradient_of_a_leaf_is_a_product_along_its_path(tensor, seed):
     params, _, trees, y = several(tensor, seed)
     rng = np.random.default_rng(seed)
     vectors = [rng.normal(size=(n, 5)) for n in LENGTHS]
@@ -160,7 +160,7 @@ def test_along_a_left_chain_it_is_a_recurrent_network(n, seed):
     np.testing.assert_allclose(grads["h"][0], theirs["h0"], atol=1e-12)
 
 
-def test_without_a_tensor_children_do_not_change_what_the_other_does():
+def test_without_a_tensor_one_child_doesnt_change_the_effect_of_the_other():
     """Before the tanh, a plain node adds; a tensor node need not."""
     rng = np.random.default_rng(0)
     x, y, u, v = rng.normal(size=(4, 4, 4))

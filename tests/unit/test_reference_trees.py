@@ -39,26 +39,26 @@ def test_the_smallest_trees():
 
 
 @given(n=st.integers(1, 300))
-def test_a_balanced_tree_is_as_flat_and_a_chain_as_deep_as_trees_are(n):
+def test_a_balanced_tree_is_the_flattest_and_a_chain_the_deepest(n):
     assert depth(balanced(n)) == (ceil(log2(n)))
     assert depth(chain(n)) == depth(chain(n, "right")) == n - 1
 
 
 @given(tree=random_trees)
-def test_no_tree_is_flatter_or_deeper_and_all_have_as_many_nodes(tree):
+def test_every_tree_has_n_minus_one_nodes_and_a_depth_within_the_bounds(tree):
     n = n_leaves(tree)
     assert ceil(log2(n)) <= depth(tree) == max(leaf_depths(tree)) <= n - 1
     assert len(nodes(tree)) == 2 * n - 1
     assert sum(2.0**-above for above in leaf_depths(tree)) == 1
 
 
-def test_a_chain_of_many_leaves_needs_no_deep_calls():
+def test_a_long_chain_needs_no_recursion():
     assert depth(chain(20_000)) == 19_999
     assert forest(chain(5_000)).n_nodes == 9_999
 
 
 @given(tree=random_trees, data=st.data())
-def test_the_way_between_two_leaves_goes_up_and_down(tree, data):
+def test_the_distance_is_the_length_of_the_path_between_two_leaves(tree, data):
     leaf = st.integers(0, n_leaves(tree) - 1)
     i, j = data.draw(leaf), data.draw(leaf)
     above = leaf_depths(tree)
@@ -72,13 +72,13 @@ def test_the_way_between_two_leaves_goes_up_and_down(tree, data):
 
 
 @pytest.mark.parametrize("n", range(1, 9))
-def test_all_trees_are_there_once(n):
+def test_all_trees_lists_each_tree_once(n):
     found = list(all_trees(n))
     assert len(found) == len(set(found)) == n_trees(n)
     assert {n_leaves(tree) for tree in found} == {n}
 
 
-def test_every_tree_is_as_likely_as_any_other():
+def test_random_trees_are_uniform():
     rng = np.random.default_rng(0)
     drawn = [random_tree(5, rng) for _ in range(2800)]
     counts = [drawn.count(tree) for tree in all_trees(5)]
@@ -87,12 +87,12 @@ def test_every_tree_is_as_likely_as_any_other():
 
 
 @given(tree=random_trees)
-def test_words_and_places_are_two_ways_of_writing_a_tree(tree):
+def test_words_and_places_convert_into_each_other(tree):
     words = [f"w{place}" for place in range(n_leaves(tree))]
     assert places(with_words(tree, words)) == (tree, words)
 
 
-def test_brackets_are_what_a_reader_writes():
+def test_brackets_write_a_tree_with_its_words():
     tree, words = places((("not", "bad"), "film"))
     assert brackets(tree, words) == "((not bad) film)"
     assert brackets(0) == "0"
@@ -106,7 +106,7 @@ def test_shared_brackets():
 
 
 @given(trees=st.lists(random_trees, min_size=1, max_size=5))
-def test_a_forest_holds_every_node_after_its_children(trees):
+def test_a_forest_contains_each_node_after_its_children(trees):
     laid = forest(trees)
     assert laid.n_leaves == sum(map(n_leaves, trees))
     assert laid.n_nodes == sum(2 * n_leaves(tree) - 1 for tree in trees)

@@ -1,4 +1,4 @@
-"""Expressions are worth what Python says, and are read as they are written."""
+"""Expressions have the values of Python's, and parsing inverts writing."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ seeds = st.integers(0, 2**16)
 
 
 @given(st.integers(0, 6), seeds)
-def test_an_expression_is_worth_what_python_says_and_nested_as_asked(deep, seed):
+def test_an_expression_has_pythons_value_and_the_given_nesting(deep, seed):
     expression = tasks.random_expression(deep, seed)
     written = "".join(tasks.expression_symbols(expression))
     assert tasks.expression_value(expression) == eval(written) % MODULUS
@@ -22,7 +22,7 @@ def test_an_expression_is_worth_what_python_says_and_nested_as_asked(deep, seed)
 
 
 @given(st.integers(0, 6), seeds)
-def test_what_is_written_is_read_again(deep, seed):
+def test_parsing_inverts_writing(deep, seed):
     expression = tasks.random_expression(deep, seed)
     written = " ".join(tasks.expression_symbols(expression)).replace("-", "−")
     assert tasks.parse_expression(written) == expression
@@ -38,7 +38,7 @@ def test_order_counts_and_a_sum_goes_from_left_to_right():
 @pytest.mark.parametrize(
     "text", ["", "5", "1+", "(1", "1)", "1 2", "()", "+1", "-", "(" * 5000, None]
 )
-def test_what_is_no_expression_is_refused(text):
+def test_a_text_that_is_no_expression_is_refused(text):
     with pytest.raises(ValueError, match="text"):
         tasks.parse_expression(text)
 
@@ -81,7 +81,7 @@ def test_answers_are_balanced():
         np.testing.assert_allclose(share, 1 / MODULUS, atol=0.03)
 
 
-def test_the_same_seeds_give_the_same():
+def test_the_same_seeds_give_the_same_batches():
     one, two = (next(tasks.expression_batches("chain", [3], 5, [1, 2], 3)) for _ in range(2))
     np.testing.assert_array_equal(one.x, two.x)
     other = next(tasks.expression_batches("chain", [3], 5, [1, 4], 3))
@@ -90,7 +90,7 @@ def test_the_same_seeds_give_the_same():
 
 
 @given(st.integers(0, 5), seeds, st.booleans())
-def test_every_part_is_worth_what_python_says(deep, seed, brackets):
+def test_each_part_has_pythons_value(deep, seed, brackets):
     expression = tasks.random_expression(deep, seed)
     words = tasks.lay_out(expression, "chain" if brackets else "parse")[1]
     worth = tasks.part_values(expression, brackets)
@@ -100,7 +100,7 @@ def test_every_part_is_worth_what_python_says(deep, seed, brackets):
             assert value == eval("".join(words[start:stop])) % MODULUS
 
 
-def test_a_grammar_and_a_tree_of_ones_own():
+def test_signs_negations_and_trees_can_be_chosen():
     batch = next(
         tasks.expression_batches(
             lambda n: trees.chain(n, "right"), [2], 50, [0], signs="-", negated=0
