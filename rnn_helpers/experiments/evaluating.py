@@ -10,6 +10,9 @@ from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
+SHOWN = {"along the brackets": "along the parse tree"}
+"""The name of a kind on pages, if it differs from the name in the rows."""
+
 
 class Kind(NamedTuple):
     """A kind of network: the trees that it follows, its units, and whether its nodes have a tensor.
@@ -115,20 +118,27 @@ def deepest(rows: Sequence[dict]) -> tuple[int, int]:
     return max(n for n, beyond in nestings if not beyond), nestings[-1][0]
 
 
+def as_shown(rows: Sequence[dict]) -> list[dict]:
+    """Rename the kinds in rows as pages call them."""
+    return [row | {"kind": SHOWN.get(row["kind"], row["kind"])} for row in rows]
+
+
 def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
     """Tabulate the share of right answers, by kind and nesting."""
 
     def share(some):
         return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
 
-    return crossed(rows, "kind", "nesting", share, heading="network", each="nested {} deep")
+    return crossed(
+        as_shown(rows), "kind", "nesting", share, heading="network", each="nested {} deep"
+    )
 
 
 def over_nesting(rows: Sequence[dict]):
     """Draw the share of right answers over the nesting, with a curve for each kind."""
     learned, _ = deepest(rows)
     return shares_over(
-        rows,
+        as_shown(rows),
         "kind",
         "nesting",
         xlabel=f"nesting; learned from up to {learned}",

@@ -8,6 +8,7 @@ from rnn_helpers.experiments.evaluating import (
     Evaluated,
     Kind,
     ahead_of_best,
+    as_shown,
     deepest,
     over_nesting,
     shares_right,
@@ -27,7 +28,7 @@ STARTS = SMALL, LEFT, ORTHOGONAL
 
 
 def numbers(rows):
-    """Estimate the share of right answers by tree and nesting, and the lead of the brackets."""
+    """Estimate the share of right answers by tree and nesting, and the lead of the parse tree."""
     cells = shares_right(rows)
     learned, furthest = deepest(rows)
     others = CHAIN, BALANCED
@@ -44,15 +45,15 @@ def numbers(rows):
         "best_other": max((cells[name, learned] for name in others), key=lambda one: one.high),
         "ahead": ahead_of_best(rows, learned, PARSE, others),
         "ahead_twice": ahead_of_best(rows, min(2 * learned, furthest), PARSE, others),
-        "starts": listed("{}: {}", grouped(rows, "kind", "start")),
-        "edges": at_edges(rows, "kind"),
+        "starts": listed("{}: {}", grouped(as_shown(rows), "kind", "start")),
+        "edges": at_edges(as_shown(rows), "kind"),
     }
 
 
 @experiment(
-    claim="The tree over a sequence matters: along the tree given by its brackets, a network "
-    "learns the value of an expression and generalizes to deeper ones; along a balanced tree or a"
-    " chain it does so less well.",
+    claim="The tree over a sequence matters: along its parse tree, a network learns the value of "
+    "an expression and generalizes to deeper ones; along a balanced tree or a chain it does so "
+    "less well.",
     source="ours, prompted by the open question of Goodfellow et al. 10.6 (P18)",
     quick={
         "seeds": 2,
@@ -81,31 +82,31 @@ def numbers(rows):
     numbers=numbers,
     headline=(
         "parse",
-        "share of the most nested training expressions that are right along the brackets",
+        "share of the most nested training expressions that are right along the parse tree",
     ),
     finding={
         **dict.fromkeys(
             ("holds", "holds if"),
-            "Along the tree of the brackets, {parse.value:.0%} of the expressions nested {learned} "
-            "deep are right; along a chain or a balanced tree at most {best_other.value:.0%} are.",
+            "Along the parse tree, {parse.value:.0%} of the expressions nested {learned} deep are "
+            "right; along a chain or a balanced tree at most {best_other.value:.0%} are.",
         ),
-        "does not hold": "The tree of the brackets doesn't help to evaluate expressions nested "
+        "does not hold": "The parse tree doesn't help to compute expressions nested "
         "{learned} deep.",
     },
     verdict=Verdict(
         holds=(
             lambda n: n.ahead.low > 0 and n.ahead_twice.low > 0 and n.parse_twice.low > 0.5,
             "Holds. Nested twice as deep as in training, {parse_twice.value:.0%} are right along "
-            "the brackets.",
+            "the parse tree.",
         ),
         holds_if=(
             lambda n: n.ahead.low > 0,
             "Holds if expressions are nested no deeper than in training. Nested twice as deep, "
-            "{parse_twice.value:.0%} are right along the brackets.",
+            "{parse_twice.value:.0%} are right along the parse tree.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,
-            "Does not hold. Along the brackets, {parse.value:.0%} of the expressions are right.",
+            "Does not hold. Along the parse tree, {parse.value:.0%} of the expressions are right.",
         ),
     ),
     saw=[
@@ -118,17 +119,17 @@ def numbers(rows):
         "version, all matrices started small, as PyTorch's do. Now each tree has the best of three "
         "initializations: small; with an orthogonal U and a small W, so that a node keeps the norm "
         "of its left child, as in tree-reach; or with U and W orthogonal.",
-        "Along the brackets, a network need not read them. It has fewer leaves, and its tree gives "
-        "the order of the operations, which the other networks have to find out. Only a parser can "
-        "give this advantage.",
+        "The parse tree (“along the brackets” in the rows) has no brackets among its leaves. "
+        "It has fewer leaves than the other trees, and it gives the order of the operations, which "
+        "the other networks have to work out. Only a parser can provide this advantage.",
     ],
     plot=over_nesting,
 )
 def run(config, seeds):
     """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with
     negations, sums and differences, nested one to three deep. Only the answer at the root is
-    trained. A network goes along a chain of all symbols, including brackets, along a balanced tree
-    of them, or along the tree that the brackets describe. Adam trains for 6000 steps, each on 64
+    trained. A network runs along a chain of all symbols, including brackets, along a balanced tree
+    of them, or along the parse tree, given by the brackets. Adam trains for 6000 steps, each on 64
     expressions. Each tree has the learning rate and the initialization with which most expressions
     nested three deep are right on 2 other seeds. Test on 500 new expressions of each nesting.
     """
