@@ -195,8 +195,9 @@ def first_input():
 
 @source
 def evaluated_trees():
-    """Return the share of right answers of the one network in the figure, by nesting."""
-    return {"right": dict(enumerate(stored("value")["measured"]["parse"], 1))}
+    """Return the share of right answers of each network in the figure, by nesting."""
+    measured = stored("value")["measured"]
+    return {"right": {kind: dict(enumerate(shares, 1)) for kind, shares in measured.items()}}
 
 
 @source
