@@ -20,9 +20,6 @@ FENCE = re.compile(
 )
 OPTION = re.compile(r"^:([\w-]+): *(.*)$", re.M)
 
-# Chapters of the old shape: they lack the parts that need new prose.
-NOT_YET_REWRITTEN = ("12_recursive",)
-
 every_chapter = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 

@@ -3,27 +3,17 @@
 import re
 from itertools import pairwise
 
-import pytest
-from books import NOT_YET_REWRITTEN, NOTEBOOKS, cells, directives, every_chapter, prose, tags
+from books import cells, directives, every_chapter, prose, tags
 
 from rnn_helpers.site.times import EXERCISE, FURTHER, HEADING, sections
 
 PYTORCH, REMEMBER = "The same in PyTorch", "What to remember"
 # What follows the argument.
 AFTER = "Exercises", PYTORCH, REMEMBER, "Common mistakes", "Terms", "Today", FURTHER
-BEFORE_REWRITING = "Exercises", REMEMBER, FURTHER
 EVIDENCE = re.compile(r"\bexperiments\.(?:show|load)\(\s*[\"']([\w-]+)")
 FIGURE = re.compile(r"\bexplore\.show\(")
 ANSWER = re.compile(r"\bexplore\.show\(\s*[\"']answer[\"']")
 BULLET = re.compile(r"^- ", re.M)
-
-REWRITTEN = [path for path in NOTEBOOKS if path.stem not in NOT_YET_REWRITTEN]
-each_rewritten = pytest.mark.parametrize("path", REWRITTEN, ids=lambda path: path.stem)
-
-
-def headings(path):
-    """The headings that must follow the argument."""
-    return BEFORE_REWRITING if path.stem in NOT_YET_REWRITTEN else AFTER
 
 
 def parts(path):
@@ -60,7 +50,7 @@ def calls(pattern, held):
 @every_chapter
 def test_the_argument_has_at_most_six_sections_and_then_what_follows_it(path):
     found = tuple(HEADING.findall(prose(path)))
-    assert found[len(argument(path)) :] == headings(path)
+    assert found[len(argument(path)) :] == AFTER
     assert 3 <= len(argument(path)) <= 6
 
 
@@ -83,14 +73,14 @@ def test_an_exercise_comes_after_every_second_section_at_the_latest(path):
     assert all(one or other for one, other in pairwise(practised))
 
 
-@each_rewritten
+@every_chapter
 def test_the_title_is_followed_by_a_hook_that_ends_in_a_question_and_by_the_sources(path):
     _, *hook, sources = cells(path)[0].source.strip().split("\n\n")
     assert hook[-1].rstrip("*_").endswith("?")
     assert re.fullmatch(r"<small>.+</small>", sources)
 
 
-@each_rewritten
+@every_chapter
 def test_the_opening_has_one_figure_and_then_says_what_is_in_the_chapter(path):
     opening = parts(path)[""]
     assert len(calls(FIGURE, opening)) == 1
@@ -100,7 +90,7 @@ def test_the_opening_has_one_figure_and_then_says_what_is_in_the_chapter(path):
     assert shown < listed.cell < len(opening)
 
 
-@each_rewritten
+@every_chapter
 def test_each_section_has_something_to_practice(path):
     idle = [
         title
@@ -110,7 +100,7 @@ def test_each_section_has_something_to_practice(path):
     assert idle == []
 
 
-@each_rewritten
+@every_chapter
 def test_three_exercises_are_marked_core_and_take_half_an_hour_together(path):
     asked = directives(path, "exercise", "exercise-start")
     marked = [EXERCISE.search(exercise.body) for exercise in asked]
@@ -119,19 +109,19 @@ def test_three_exercises_are_marked_core_and_take_half_an_hour_together(path):
     assert sum(minutes) <= 30
 
 
-@each_rewritten
+@every_chapter
 def test_the_same_network_is_written_in_pytorch(path):
     assert calls(re.compile(r"^import torch\b", re.M), parts(path)[PYTORCH])
 
 
-@each_rewritten
+@every_chapter
 def test_five_things_to_remember_and_three_to_five_mistakes_are_listed(path):
     held = parts(path)
     assert len(BULLET.findall(text(held[REMEMBER]))) == 5
     assert 3 <= len(BULLET.findall(text(held["Common mistakes"]))) <= 5
 
 
-@each_rewritten
+@every_chapter
 def test_going_further_is_at_most_half_as_long_as_the_chapter(path):
     *chapter, further = sections(path)
     assert further.title == FURTHER
