@@ -1,17 +1,15 @@
 """Do second-order methods learn more than first-order ones with a careful start? (10.11)"""
 
-import time
-from collections.abc import Sequence
-from itertools import product
 from math import ceil
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.success import SUCCESS, Attempts, start
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.contest import generators
+from rnn_helpers.experiments.grids import GridContest
+from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.experiments.words import Estimate, grouped, listed
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -21,242 +19,110 @@ from rnn_helpers.training import SGD, Adam, Nesterov, fit_in_parts
 
 BAD, CAREFUL = "Gaussian 0.5", "sparse 1.2"
 STARTS = {BAD: ("gaussian", 0.5), CAREFUL: ("sparse", 1.2)}
-SECOND, SIMPLE, PLAIN = "Hessian-free", "Nesterov", "gradient descent"
+SECOND, SIMPLE, PLAIN, ADAM = "Hessian-free", "Nesterov", "gradient descent", "Adam"
 # Optimizers of first order, from their settings; the learning rate falls linearly to 0.
 FIRST = {
     PLAIN: lambda left, eta: SGD(lambda step: eta * left(step)),
     SIMPLE: lambda left, eta, momentum: Nesterov(lambda step: eta * left(step), momentum),
-    "Adam": lambda left, eta: Adam(lambda step: eta * left(step)),
+    ADAM: lambda left, eta: Adam(lambda step: eta * left(step)),
 }
+CELLS = [*((BAD, method) for method in (*FIRST, SECOND)), (CAREFUL, SIMPLE), (CAREFUL, SECOND)]
+AS_OFTEN = 0.2
+"""A method learns about as often as the Hessian-free one if it surely lags by less than this."""
 _TASK = Latch()
 
 
-class _Each:
-    """Optimizers for networks side by side: one for each group of as many as there are seeds."""
-
-    def __init__(self, optimizers: Sequence, seeds: int):
-        groups = [slice(k * seeds, (k + 1) * seeds) for k in range(len(optimizers))]
-        self.parts = [(*part, {}) for part in zip(groups, optimizers, strict=True)]
-
-    def update(self, params: dict, grads: dict, memory: dict, step: int) -> dict:
-        """Return the parameters after one step, as the optimizers of `training` do."""
-
-        def of(arrays, group):
-            return {name: array[group] for name, array in arrays.items()}
-
-        moved = [
-            optimizer.update(of(params, group), of(grads, group), own, step)
-            for group, optimizer, own in self.parts
-        ]
-        return {name: np.concatenate([part[name] for part in moved]) for name in params}
-
-
-def _begin(kind, n_h, seeds):
-    """Return the initial networks and the generators of their minibatches."""
-    name, radius = STARTS[kind]
-    return start(_TASK, name, seeds, n_h=n_h, radius=radius)
-
-
-def _first_order(method, settings, kind, length, config, seeds):
-    """Train a network for each setting and seed; return the cost and the accuracy (n, S)."""
-    size, tests = config["batch_size"], config["tests"]
-    steps = tests * ceil(config["budget"] / size / tests)
-
-    def left(step):
-        return 1 - (step - 1) / steps
-
-    params, data = _begin(kind, config["n_h"], [s for _ in settings for s in seeds])
-    parts = fit_in_parts(
-        character_model(),
-        params,
-        _TASK.batches(length, size, data),
-        steps=steps,
-        every=steps // tests,
-        optimizer=_Each([FIRST[method](left, *each) for each in settings], len(seeds)),
-        clip=1.0,
-    )
-    test = next(_TASK.batches(length, 500, seed=0))
-    right = [accuracy(history.params, test) for history in parts]
-    spent = size * steps // tests * np.arange(1, tests + 1)
-    return spent, np.array(right), {"gradients": steps, "products": 0, "losses": 0}
-
-
-def _second_order(kind, length, config, seeds):
-    """Train a network for each seed; return the cost, the accuracy (n, S) and the counts."""
-    params, data = _begin(kind, config["n_h"], seeds)
-    size = config["hf_batch_size"]
-    batches = _TASK.batches(length, config["hf_batch_size"], data)
-    test = next(_TASK.batches(length, 500, seed=0))
-    counts = {"gradients": 0, "products": 0, "losses": 0}
-    spent = [0]
-    right = []
-    step = None
-    while spent[-1] < config["budget"]:
-        x, y, mask = next(batches)
-        x = x.astype(np.float32)
-        step = hessian_free_step(params, x, y, mask, previous=step, cg_steps=config["cg_steps"])
-        params = step.params
-        counts["gradients"] += 1
-        counts["products"] += step.products
-        counts["losses"] += step.losses
-        # A product goes forward and backward like a gradient; a loss alone costs a third of that.
-        spent.append(size * (counts["gradients"] + counts["products"] + counts["losses"] / 3))
-        right.append(accuracy(params, test))
-    return np.array(spent[1:]), np.array(right), counts
-
-
-def _point(kind, length, method, config, seeds):
-    """Choose a setting, train a network for each seed, side by side, and count."""
-    began = time.process_time()
-    setting, tried = [], []
-    if method == SECOND:
-        spent, right, counts = _second_order(kind, length, config, seeds)
-    else:
-        settings = list(product(*config["settings"][kind][method]))
-        setting = settings[0]
-        if others := separate(config["choosing"]):
-            _, found, _ = _first_order(method, settings, kind, length, config, others)
-            found = found[-1].reshape(len(settings), -1)
-            good = (found > SUCCESS).sum(axis=1) + found.mean(
-                axis=1
-            )  # the mean decides between equals
-            setting = settings[good.argmax()]
-            tried = (found > SUCCESS).sum(axis=1)
-        began = time.process_time()
-        spent, right, counts = _first_order(method, [setting], kind, length, config, seeds)
-    seconds = time.process_time() - began
-    return {
-        "start": kind,
-        "length": length,
-        "method": method,
-        "setting": list(setting),
-        "tried": tried,
-        "choosing": config["choosing"],
-        **counts,
-        "seconds": seconds / len(seeds),
-        **Attempts(spent, right, {}).row(),
-        "spent": spent,
-        "learned": (right > SUCCESS).sum(axis=1),
-    }
-
-
 def numbers(rows):
-    """Compare the first-order methods with the second-order one from both initializations."""
-    longest = max(row["length"] for row in rows)
-    (last,), (plain,) = (
-        where(rows, length=longest, start=BAD, method=method) for method in (SECOND, PLAIN)
-    )
-    shares = {
-        start: {
-            length: {row["method"]: Estimate.stored(row) for row in some}
-            for length, some in grouped(mine, "length").items()
+    """Compare the Hessian-free method with the first-order ones, from both initializations."""
+    learned = {
+        kind: {
+            method: [row["right"] > SUCCESS for row in some]
+            for method, some in grouped(mine, "method").items()
         }
-        for start, mine in grouped(rows, "start").items()
+        for kind, mine in grouped(rows, "start").items()
     }
+    counts = {
+        kind: {method: sum(each) for method, each in of.items()} for kind, of in learned.items()
+    }
+    rival = max(FIRST, key=counts[BAD].get)
     return {
-        "of": last["of"],
-        "learned": {"{start} {length} {method}".format(**row): row["successes"] for row in rows},
-        "success": Estimate.stored(last),
+        "of": len(learned[BAD][SECOND]),
+        "steps": rows[0]["steps"],
+        "learned": counts,
+        "rival": rival,
+        "rival_learned": counts[BAD][rival],
+        "success": Estimate.rate(learned[BAD][SECOND]),
+        "lead": {
+            kind: {method: Estimate.paired(of[SECOND], of[method]) for method in of.keys() & FIRST}
+            for kind, of in learned.items()
+        },
         "budget": max(row["spent"][-1] for row in rows),
-        "longest": longest,
-        "seconds": last["seconds"],
-        "seconds_plain": plain["seconds"],
-        "bad": shares[BAD],
-        "careful": shares[CAREFUL],
+        "edges": listed("{} from {}", {(r["method"], r["start"]): 0 for r in rows if r["at_edge"]}),
     }
 
 
-def _others_fail(n) -> bool:
-    """Return whether no first-order method does as well from small weights, at any length."""
-    return all(
-        shares[SECOND].low > share.high
-        for shares in n.bad.values()
-        for method, share in shares.items()
-        if method != SECOND
-    )
-
-
-def _rivalled(n) -> bool:
-    """Return whether a first-order method does as well from small weights, at every length."""
-    return all(
-        any(
-            share.high >= shares[SECOND].low for method, share in shares.items() if method != SECOND
-        )
-        for shares in n.bad.values()
-    )
+def _both_behind(n) -> bool:
+    """Return whether neither older method keeps up with the Hessian-free one from small weights."""
+    return min(n.lead[BAD][PLAIN].low, n.lead[BAD][SIMPLE].low) > 0
 
 
 def _made_up(n) -> bool:
-    """Return whether Nesterov momentum does as well from the careful initialization."""
-    return all(shares[SIMPLE].high >= shares[SECOND].low for shares in n.careful.values())
+    """Return whether Nesterov momentum learns about as often from the careful initialization."""
+    return n.lead[CAREFUL][SIMPLE].high < AS_OFTEN
 
 
 def table(rows):
-    """Tabulate how many networks learn, by initialization, length and method."""
-
-    def count(some):
-        return "{successes} of {of}".format(**some[0])
-
+    """Tabulate how many networks learn, and at which settings."""
     return [
-        {"initialization": kind, "steps": length}
-        | {method: count(some) for method, some in grouped(mine, "method").items()}
-        for (length, kind), mine in grouped(rows, "length", "start").items()
-    ]
-
-
-def table_settings(rows):
-    """Tabulate how many tried settings teach more than half of the networks."""
-    return [
-        {"initialization": kind, "steps": length}
-        | {
-            row["method"]: f"{sum(2 * n > row['choosing'] for n in tried)} of {len(tried)}"
-            for row in mine
-            if (tried := row["tried"])
+        {
+            "initialization": kind,
+            "method": method,
+            "networks that learn": f"{sum(row['right'] > SUCCESS for row in mine)} of {len(mine)}",
+            "learning rate or damping": f"{mine[0]['rate']:g}",
+            "momentum or products": "–" if mine[0]["more"] is None else f"{mine[0]['more']:g}",
         }
-        for (length, kind), mine in grouped(rows, "length", "start").items()
+        for (kind, method), mine in grouped(rows, "start", "method").items()
     ]
 
 
 def plot(rows):
-    """Draw how many networks have learned, by computation and initialization, at the longest span.
+    """Draw how many networks have learned, by computation and initialization.
 
     The 95 % intervals are at the right.
     """
-    rows = where(rows, length=max(row["length"] for row in rows))
-    kinds = {kind: i for i, kind in enumerate(grouped(rows, "method"))}
-    most, lines = max(row["of"] for row in rows), {}
+    series = {kind: grouped(mine, "method") for kind, mine in grouped(rows, "start").items()}
+    kinds = [*series[BAD]]
+    most = len(series[BAD][SECOND])
     end = max(row["spent"][-1] for row in rows) / 1000
-    series = grouped(rows, "start")
+    lines, told = {}, []
     with style():
         figure, axes = subplots(
             1, len(series), width=6.4, height=3, sharex=True, sharey=True, squeeze=False
         )
         for one, (kind, mine) in zip(axes[0], series.items(), strict=True):
-            for row in mine:
-                method, i = row["method"], kinds[row["method"]]
+            counts = []
+            for method, some in mine.items():
+                i = kinds.index(method)
                 look = _look(method, i)
-                spent = np.append(0, row["spent"]) / 1000
-                learned = np.append(0, row["learned"])
-                (lines[method],) = one.plot(spent, learned, label=method, **look)
+                spent = np.append(0, some[0]["spent"]) / 1000
+                learned = np.append(0, np.sum([row["learned"] for row in some], axis=0))
+                (line,) = one.plot(spent, learned, label=method, **look)
+                lines.setdefault(method, line)
+                rate = Estimate.rate(row["learned"][-1] for row in some)
                 x = end * (1.08 + 0.08 * i)
-                one.plot([x, x], [most * row["low"], most * row["high"]], color=look["color"],
+                one.plot([x, x], [most * rate.low, most * rate.high], color=look["color"],
                          linewidth=1.6)  # fmt: skip
-                one.plot(x, row["learned"][-1], look["marker"], color=look["color"], markersize=5)
+                one.plot(x, learned[-1], look["marker"], color=look["color"], markersize=5)
+                counts.append((method, learned[-1]))
             one.set_title(kind)
+            told.append((kind, listed("{} {}", counts)))
         axes[0, 0].set_ylabel(f"learned, of {most}")
         axes[0, 0].set_ylim(-0.05 * most, 1.06 * most)
         axes[0, 0].yaxis.set_major_locator(MaxNLocator(4, integer=True))
-        figure.supxlabel(f"sequences of {rows[0]['length']} steps, in thousands", size=11)
+        figure.supxlabel(f"sequences of {rows[0]['steps']} steps, in thousands", size=11)
         legend(figure, list(lines.values()), list(lines))
-    counts = listed(
-        "{}: {}",
-        (
-            (kind, listed("{} {}", ((row["method"], row["learned"][-1]) for row in mine)))
-            for kind, mine in series.items()
-        ),
-        "; ",
-    )
-    return Plot(figure, f"Networks that have learned at the end, of {most}, from {counts}.")
+    said = listed("{}: {}", told, "; ")
+    return Plot(figure, f"Networks that have learned at the end, of {most}, from {said}.")
 
 
 def _look(method, i):
@@ -267,20 +133,13 @@ def _look(method, i):
     return look | {"color": colour("gradient"), "linestyle": line, "linewidth": 1.6}
 
 
-# Small weights need longer steps than careful ones. Both grids have the same size.
-_SETTINGS = {
-    BAD: {
-        PLAIN: [[0.3, 1.0, 3.0, 10.0]],
-        SIMPLE: [[0.03, 0.1, 0.3], [0.9, 0.98]],
-        "Adam": [[0.003, 0.01, 0.03]],
-    },
-    CAREFUL: {
-        PLAIN: [[0.03, 0.1, 0.3, 1.0]],
-        SIMPLE: [[0.003, 0.01, 0.03], [0.9, 0.98]],
-        "Adam": [[0.001, 0.003, 0.01]],
-    },
-}
-_QUICK = {PLAIN: [[1.0]], SIMPLE: [[0.1], [0.9]], "Adam": [[0.01]]}
+_GRIDS = {
+    PLAIN: [[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]],
+    SIMPLE: [[0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0],
+             [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998]],
+    ADAM: [[0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0]],
+    SECOND: [[0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0], [3, 6, 12, 24, 48, 96]],
+}  # fmt: skip
 
 
 @experiment(
@@ -290,85 +149,182 @@ _QUICK = {PLAIN: [[1.0]], SIMPLE: [[0.1], [0.9]], "Adam": [[0.01]]}
     'ours, for the "promising results" of Martens and Sutskever 2011 (P32)',
     quick={
         "seeds": 4,
-        "choosing": 0,
+        "choosing": 1,
         "n_h": 20,
-        "lengths": [8],
+        "length": 8,
         "budget": 3200,
         "tests": 4,
+        "tested": 200,
         "batch_size": 16,
         "hf_batch_size": 50,
-        "cg_steps": 20,
-        "settings": dict.fromkeys(STARTS, _QUICK),
+        "grids": {PLAIN: [[1.0]], SIMPLE: [[0.1], [0.9]], ADAM: [[0.01]], SECOND: [[1.0], [20]]},
+        "first": {PLAIN: [1], SIMPLE: [1, 1], ADAM: [1], SECOND: [1, 1]},
     },
     full={
-        "seeds": 12,
+        "seeds": 20,
         "choosing": 3,
         "n_h": 20,
-        "lengths": [20, 50],
+        "length": 50,
         "budget": 48_000,
         "tests": 12,
+        "tested": 500,
         "batch_size": 16,
         "hf_batch_size": 100,
-        "cg_steps": 30,
-        "settings": _SETTINGS,
+        "grids": _GRIDS,
+        "first": {PLAIN: [4], SIMPLE: [2, 2], ADAM: [4], SECOND: [2, 2]},
     },
     numbers=numbers,
-    headline=(
-        "success",
-        f"share of networks that learn with the Hessian-free method from {BAD}, longest span",
-    ),
+    headline=("success", f"share of networks that learn with the Hessian-free method from {BAD}"),
     finding={
-        "holds": "From small weights, only the Hessian-free method learns long spans. From a "
-        "careful initialization, Nesterov momentum learns about as often.",
-        "holds if": "Given as much computation and a learning rate of their own, first-order "
-        "methods learn about as often as the Hessian-free method, even from small weights.",
-        "does not hold": "From small weights, first-order methods learn about as often as the "
-        "Hessian-free method, but from a careful initialization Nesterov momentum doesn't.",
+        "holds": "From small weights, the Hessian-free method learns more often than any "
+        "first-order method. From a careful initialization, Nesterov momentum learns about as "
+        "often.",
+        "holds if": "From small weights, the Hessian-free method learns more often than gradient "
+        "descent and momentum, but not than Adam.",
+        "does not hold": "Given as much computation and the best of as many settings, "
+        f"{{learned[{BAD}][{SECOND}]}} of {{of}} networks learn from small weights with the "
+        "Hessian-free method, and {rival_learned} with {rival}.",
     },
     verdict=Verdict(
         holds=(
-            lambda n: _others_fail(n) and _made_up(n),
-            "Holds. From small weights, no first-order method learns as often as the Hessian-free "
-            "method. From a careful initialization, Nesterov momentum does.",
+            lambda n: _both_behind(n) and n.lead[BAD][ADAM].low > 0 and _made_up(n),
+            "Holds. From small weights, {rival_learned} of {of} networks learn with the best "
+            f"first-order method, and {{learned[{BAD}][{SECOND}]}} with the Hessian-free method.",
         ),
         holds_if=(
-            lambda n: _rivalled(n) and _made_up(n),
-            "Holds if only the second half is meant. From small weights too, first-order methods "
-            "learn about as often as the Hessian-free method.",
+            lambda n: _both_behind(n) and n.lead[BAD][ADAM].high < AS_OFTEN and _made_up(n),
+            "Holds if the other methods don't adapt the step of each parameter. From small "
+            f"weights, {{learned[{BAD}][{ADAM}]}} of {{of}} networks learn with Adam, which is "
+            "younger than the claim.",
         ),
         fails=(
-            lambda n: _rivalled(n) and not _made_up(n),
-            "Does not hold. From small weights, first-order methods learn about as often as the "
-            "Hessian-free method. From a careful initialization, Nesterov momentum doesn't.",
+            lambda n: (
+                min(n.lead[BAD][PLAIN].high, n.lead[BAD][SIMPLE].high) < AS_OFTEN
+                or n.lead[CAREFUL][SIMPLE].low > 0
+            ),
+            "Does not hold. From small weights, {rival_learned} of {of} networks learn with "
+            f"{{rival}} and {{learned[{BAD}][{SECOND}]}} with the Hessian-free method. From a "
+            f"careful initialization, {{learned[{CAREFUL}][{SIMPLE}]}} learn with Nesterov "
+            "momentum.",
         ),
     ),
     saw=[
-        "Each network processes up to {budget:.0f} sequences, forward and backward. Over {longest} "
-        "steps, the Hessian-free method takes {seconds:.1f} s of processor time for a network, and "
-        "gradient descent {seconds_plain:.1f} s. The number after an initialization is its "
-        "spectral radius.",
+        "Each network processes up to {budget:.0f} sequences, forward and backward. The number "
+        "after an initialization is its spectral radius. A method learns about as often as the "
+        "Hessian-free method if the 95 % interval of the difference stays below "
+        f"{AS_OFTEN:g}.",
+        (
+            lambda n: n.edges,
+            "A chosen value is the lowest or highest that we tried for {edges}, so another might "
+            "be better there.",
+        ),
     ],
     caveats=[
-        "With 12 networks of each kind, only large differences can be seen. The conditions of the "
-        "verdict are from after the run.",
+        "In an earlier version, the Hessian-free method had no settings to choose, and the "
+        "settings of the others were chosen by other code from grids that we had set by hand. It "
+        "also trained on 20 steps, where every method learned. We saw its results before we wrote "
+        "the conditions of this verdict. It read: holds if only the second half is meant.",
     ],
-    table={
-        "Networks that learn": table,
-        "Tried settings with which more than half of the networks learn": table_settings,
-    },
+    table={"Networks that learn, and the chosen settings": table},
     plot=plot,
-    timed={"seconds": {}},
 )
 def run(config, seeds):
-    """Train tanh networks of 20 units to hold one bit through noise of standard deviation 0.2, from
-    a small and from a careful initialization, by the Hessian-free method (minibatches of 100, no
-    setting to choose) and by three first-order methods (minibatches of 16, gradients clipped at
-    norm 1, learning rate and momentum chosen on 3 other seeds). All process as many sequences,
-    forward and backward. Count the networks that get more than 95 % of new sequences right.
+    """Train tanh networks of 20 units to hold one bit for 50 steps through noise of standard
+    deviation 0.2. From a small initialization they learn by the Hessian-free method (minibatches of
+    100) and by three first-order methods (minibatches of 16, gradients clipped at norm 1), from a
+    careful one by the Hessian-free method and by Nesterov momentum. All process as many sequences,
+    forward and backward. Each has the best of equally many settings, chosen on 3 other seeds:
+    learning rates, learning rates and momentums, or dampings and numbers of products with the
+    curvature in each step. Count the networks that get more than 95 % of new sequences right.
     """
-    return [
-        _point(kind, length, method, config, seeds)
-        for length in config["lengths"]
-        for kind in STARTS
-        for method in (*FIRST, SECOND)
-    ]
+    return Learners().run(config, seeds)
+
+
+class Learners(GridContest):
+    """Optimizers, each at the settings that suit it.
+
+    Training returns, for each setting, how much each test had cost and the accuracies then.
+    """
+
+    columns = "start", "method"
+    values = "rate", "more"
+    apart = "start"
+    limit = 0.99
+
+    def cells(self, config):
+        """Pair the initializations with the optimizers that the claim is about."""
+        return CELLS
+
+    def grid(self, config, cell):
+        """Return the ladders of an optimizer."""
+        return config["grids"][cell[1]], config["first"][cell[1]]
+
+    def train(self, config, cell, settings, seeds):
+        """Train a network for each setting and seed."""
+        name, radius = STARTS[cell[0]]
+        params, _ = start(_TASK, name, seeds, n_h=config["n_h"], radius=radius)
+        test = next(self.batches(config, cell, config["tested"], [[seed, 3] for seed in seeds]))
+        learn = self._second_order if cell[1] == SECOND else self._first_order
+        made = []
+        for setting in settings:
+            spent, right = [], []
+            for cost, now in learn(config, cell, params, setting, [[seed, 2] for seed in seeds]):
+                spent.append(cost)
+                right.append(accuracy(now, test))
+            made.append((spent, np.array(right)))
+        return made
+
+    def batches(self, config, cell, size, seeds):
+        """Draw sequences of the task."""
+        return _TASK.batches(config["length"], size, generators(seeds))
+
+    def _first_order(self, config, cell, params, setting, streams):
+        """Yield how many sequences have been processed, and the parameters then."""
+        size, tests = config["batch_size"], config["tests"]
+        steps = tests * ceil(config["budget"] / size / tests)
+        for history in fit_in_parts(
+            character_model(),
+            params,
+            self.batches(config, cell, size, streams),
+            steps=steps,
+            every=steps // tests,
+            optimizer=FIRST[cell[1]](lambda step: 1 - (step - 1) / steps, *setting),
+            clip=1.0,
+        ):
+            yield size * len(history.loss), history.params
+
+    def _second_order(self, config, cell, params, setting, streams):
+        """Yield the same for the Hessian-free method.
+
+        A product with the curvature goes forward and backward like a gradient. A loss alone costs a
+        third of that.
+        """
+        size, (damping, products) = config["hf_batch_size"], setting
+        batches = self.batches(config, cell, size, streams)
+        spent, step = 0, None
+        while spent < config["budget"]:
+            x, y, mask = next(batches)
+            step = hessian_free_step(
+                params if step is None else step.params,
+                x.astype(np.float32),
+                y,
+                mask,
+                previous=step,
+                damping=damping,
+                cg_steps=products,
+            )
+            spent += size * (1 + step.products + step.losses / 3)
+            yield spent, step.params
+
+    def score(self, config, cell, made, seeds):
+        """Return the accuracy of each network at the end."""
+        return np.concatenate([right[-1] for _, right in made])
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Add the costs of the tests and whether each network had learned by then."""
+        ((spent, right),) = made
+        learned = (right > SUCCESS).astype(int)
+        return [
+            row | {"steps": config["length"], "spent": spent, "learned": learned[:, k].tolist()}
+            for k, row in enumerate(super().rows(config, cell, made, seeds, scores))
+        ]
