@@ -134,7 +134,7 @@ def _look(method, i):
 
 
 _GRIDS = {
-    PLAIN: [[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]],
+    PLAIN: [[0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0]],
     SIMPLE: [[0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0],
              [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998]],
     ADAM: [[0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0]],
@@ -161,7 +161,7 @@ _GRIDS = {
         "first": {PLAIN: [1], SIMPLE: [1, 1], ADAM: [1], SECOND: [1, 1]},
     },
     full={
-        "seeds": 20,
+        "seeds": 12,
         "choosing": 3,
         "n_h": 20,
         "length": 50,
@@ -220,10 +220,13 @@ _GRIDS = {
         ),
     ],
     caveats=[
-        "In an earlier version, the Hessian-free method had no settings to choose, and the "
-        "settings of the others were chosen by other code from grids that we had set by hand. It "
-        "also trained on 20 steps, where every method learned. We saw its results before we wrote "
-        "the conditions of this verdict. It read: holds if only the second half is meant.",
+        "Each grid begins with values of which some had taught networks in earlier runs. From "
+        "lower rates, gradient descent doesn't leave chance level, and a search that begins there "
+        "stops there: that happened in a first, unfinished run. In an earlier version, the "
+        "Hessian-free method had no settings to choose, and the settings of the others were "
+        "chosen by other code. It also trained on 20 steps, where every method learned. We saw its "
+        "results before we wrote the conditions of this verdict. It read: holds if only the second "
+        "half is meant.",
     ],
     table={"Networks that learn, and the chosen settings": table},
     plot=plot,
