@@ -129,7 +129,7 @@ def recursive_graph(tree, words: Sequence, values: Sequence):
     label = dict(zip(order, values, strict=True))
     arrow = {"arrowstyle": "->", "color": colour("ink"), "shrinkA": 16, "shrinkB": 16}
     with style():
-        figure, axes = subplots(width=0.6 * WIDTH, height=3.6)
+        figure, axes = subplots(width=0.6 * WIDTH, height=3.3)
         for k, node in enumerate(found):
             x, y = _spot(node, found)
             if node.left is None:
