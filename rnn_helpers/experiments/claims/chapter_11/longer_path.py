@@ -13,6 +13,7 @@ from rnn_helpers.experiments.contest import (
     norm_preserving,
 )
 from rnn_helpers.experiments.shares import by_start, share_right, shares_over
+from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import (
     AT_EDGES,
@@ -34,7 +35,6 @@ DEPTHS = {
     SKIP: (Depth(transition=1, skip=True), 20),
 }
 """The layers between states, and the units per layer that give about the same number of weights."""
-SMALL, ORTHOGONAL = "small start", "orthogonal start"
 
 
 def table_right(rows):

@@ -7,6 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead, generators, norm_preserving
 from rnn_helpers.experiments.shares import by_start, share_right, shares_over
+from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import (
     AT_EDGES,
@@ -21,7 +22,6 @@ from rnn_helpers.reference import recursive_forward, root_jacobians, trees
 
 CHAIN, BALANCED = "chain", "balanced tree"
 TREES = {CHAIN: trees.chain, BALANCED: trees.balanced}
-SMALL, ORTHOGONAL = "small start", "orthogonal start"
 SYMBOLS = 4
 
 
