@@ -152,12 +152,12 @@ def halves():
 
 @exercise(
     "12-parts",
-    hint="Write down the symbols under each node. Which of them are expressions with a value?",
+    hint="Write down the symbols under each node. Which of them are a part of the expression that has a value?",
     success="Along the parse tree, each operation has a node that stands for its value. Another "
     "tree has such a node only by chance.",
     wrong={
         "only the root of the chain": Wrong(
-            (1, 1, 2), "Which prefixes of the expression are complete expressions?"
+            (1, 1, 2), "Which prefixes of the expression have a value?"
         ),
         "only the roots": Wrong(
             (1, 1, 1), "Is the root the only node of the parse tree that has a value?"
@@ -166,8 +166,8 @@ def halves():
         "a balanced node over the bracket": Wrong(
             (2, 2, 2), "Where does the balanced tree divide the seven symbols?"
         ),
-        "without the roots": Wrong((1, 0, 1), "Does the root stand over a complete expression?"),
-        "digits counted": Wrong((6, 5, 5), "You counted the digits. Are they nodes or leaves?"),
+        "without the roots": Wrong((1, 0, 1), "Which symbols are below the root? Do they have a value?"),
+        "digits counted": Wrong((5, 4, 5), "You counted the digits. Are they nodes or leaves?"),
     },
 )
 def parts():

@@ -75,7 +75,7 @@ def test_gradients_that_halve_at_each_node_are_as_stated():
 
 
 def test_as_many_nodes_as_stated_stand_over_a_part_with_a_value():
-    expression = parse_expression("(4-1)-2")
+    expression = parse_expression("(4+1)-2")
     counts = []
     for kind in ("chain", "balanced", "parse"):
         tree, _ = lay_out(expression, kind)

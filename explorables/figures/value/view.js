@@ -18,7 +18,7 @@ const NAMES = Object.fromEntries(
 const EXAMPLES = {
   "three deep, as in training": { text: meta.controls.text.default, level: MOST },
   deeper: { text: "4-((((3+(1+4))+1)-0)-(4+0))", tree: "parse", level: MOST },
-  "no brackets": { text: "3-1-4-1-0-2-1-3", level: MOST },
+  "typed without brackets": { text: "3-1-4-1-0-2-1-3", level: MOST },
 };
 const seen = (letters) => letters.replaceAll("-", "−");
 
@@ -178,7 +178,7 @@ function told({ nodes, tokens }, id) {
   const { yhat, truth, range } = node;
   const part = html("code", {}, seen(tokens.slice(...range).join("")));
   if (truth === null)
-    return [html("span", {}, part, " isn’t a complete expression, so it has no value.")];
+    return [html("span", {}, part, " isn’t a part of this expression that has a value.")];
   const said = argmax(yhat);
   const right = said === truth;
   return [

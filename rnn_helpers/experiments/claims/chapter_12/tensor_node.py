@@ -20,6 +20,7 @@ def numbers(rows):
     """Estimate the share of right answers of both networks, and the lead of the tensor."""
     cells = shares_right(rows)
     learned, furthest = deepest(rows)
+    most = [row["right"] for row in where(rows, kind=TENSOR, nesting=furthest)]
     return {
         "learned": learned,
         "furthest": furthest,
@@ -27,6 +28,7 @@ def numbers(rows):
         "tensor": cells[TENSOR, learned],
         "plain_furthest": cells[PLAIN, furthest],
         "tensor_furthest": cells[TENSOR, furthest],
+        "tensor_range": (min(most), max(most)),
         "ahead": ahead(where(rows, nesting=learned), "kind", TENSOR, PLAIN),
         "ahead_furthest": ahead(where(rows, nesting=furthest), "kind", TENSOR, PLAIN),
         "weights": listed(
@@ -82,14 +84,10 @@ def numbers(rows):
         "expression.",
     },
     verdict=Verdict(
-        holds=(
-            lambda n: n.ahead.low > 0 and n.ahead_furthest.low > 0,
-            "Holds. The network with a tensor is ahead both at the nesting of training and at the "
-            "deepest nesting.",
-        ),
         holds_if=(
-            lambda n: n.ahead_furthest.low > 0,
-            "Holds if expressions are nested deeper than in training.",
+            lambda n: n.ahead.low > 0 and n.ahead_furthest.low > 0,
+            "Holds if all matrices start small and the training is short. Then the network with a "
+            "tensor is ahead both at the nesting of training and at the deepest nesting.",
         ),
         fails=(
             lambda n: n.ahead_furthest.high < 0.05,
@@ -109,7 +107,8 @@ def numbers(rows):
         "these sizes and the number of steps in trials on other seeds, in which the tensor was "
         "already ahead. All matrices start small, as PyTorch's do, and the tensor starts smaller "
         "still. The plain networks of trees-on-expressions, which start orthogonal and are trained "
-        "longer and on deeper expressions, get more of the most nested expressions right.",
+        "longer and on deeper expressions, get more of the most nested expressions right. We trained no network with a "
+        "tensor in that way.",
     ],
     plot=over_nesting,
 )
