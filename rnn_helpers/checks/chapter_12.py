@@ -166,7 +166,9 @@ def halves():
         "a balanced node over the bracket": Wrong(
             (2, 2, 2), "Where does the balanced tree divide the seven symbols?"
         ),
-        "without the roots": Wrong((1, 0, 1), "Which symbols are below the root? Do they have a value?"),
+        "without the roots": Wrong(
+            (1, 0, 1), "Which symbols are below the root? Do they have a value?"
+        ),
         "digits counted": Wrong((5, 4, 5), "You counted the digits. Are they nodes or leaves?"),
     },
 )
