@@ -152,7 +152,7 @@ def halves():
 
 @exercise(
     "12-parts",
-    hint="Write down the symbols under each node. Which of them are a part of the expression that has a value?",
+    hint="Write down the symbols under each node. Which of them have a value in this expression?",
     success="Along the parse tree, each operation has a node that stands for its value. Another "
     "tree has such a node only by chance.",
     wrong={

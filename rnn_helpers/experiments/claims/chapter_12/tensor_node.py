@@ -107,8 +107,8 @@ def numbers(rows):
         "these sizes and the number of steps in trials on other seeds, in which the tensor was "
         "already ahead. All matrices start small, as PyTorch's do, and the tensor starts smaller "
         "still. The plain networks of trees-on-expressions, which start orthogonal and are trained "
-        "longer and on deeper expressions, get more of the most nested expressions right. We trained no network with a "
-        "tensor in that way.",
+        "longer and on deeper expressions, get more of the most nested expressions right. "
+        "We trained no network with a tensor in that way.",
     ],
     plot=over_nesting,
 )

@@ -175,8 +175,9 @@ def plot(rows):
         "An earlier version trained networks with the small start only. It held only under that "
         "start, because in trials two of five chains learned the first of 128 symbols with an "
         "orthogonal U. Now each start has its own learning rate. With ten networks of each kind, "
-        "the tree was not clearly ahead if U started orthogonal; with twenty it is. As we added seeds "
-        "after an unclear result, the interval for this start is too narrow.",
+        "the tree was not clearly ahead if U started orthogonal; with twenty it is. "
+        "We added these seeds because the result was unclear, so the interval for this start is "
+        "somewhat too narrow.",
     ],
     plot=plot,
 )
