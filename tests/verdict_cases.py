@@ -170,6 +170,12 @@ CASES = {
         "does not hold": {"tanh": about(0.5), "sigmoid": about(0.5)},
         "not tested here": {"tanh": about(0.5), "sigmoid": about(0)},
     },
+    "bits-per-character": {
+        "holds": {"ahead": about(0.3), "ahead_small": about(0.5)},
+        "holds if": {"ahead": about(-0.3), "ahead_small": about(0.5)},
+        "does not hold": {"ahead": about(-0.3), "ahead_small": about(-0.5)},
+        "not tested here": {"ahead": about(0), "ahead_small": about(0.5)},
+    },
     "free-run": {
         "holds": {"grows": about(9), "penalty": penalty(9, 5, 3)},
         "holds if": {"grows": about(9), "penalty": penalty(9, 5, 1)},

@@ -27,7 +27,6 @@ EXACT = {
 NOT_YET = {
     "text-sizes",
     "padding",
-    "bits-per-character",
     "recall",
     "copy-longer",
 }
