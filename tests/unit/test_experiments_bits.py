@@ -52,18 +52,18 @@ def against_tables(**bits):
     [
         (
             {"GRU": 1.2, "LSTM": 3},
-            "Holds. GRUs need 1.20 (0.95 to 1.45) bits per character, and the best table, a "
+            "Holds. GRUs need 1.20 (0.95 to 1.45) bits per character, and the best table, the "
             "5-gram, needs 1.90.",
         ),
         (
             {"GRU": 2.3, "LSTM": 2.2},
-            "Holds if n is at most 3: every kind of network needs fewer bits than a 3-gram. But a "
-            "5-gram needs 1.90, and LSTMs need 2.20 (1.95 to 2.45).",
+            "Holds if n is at most 3: every kind of network needs fewer bits than a 3-gram. But "
+            "the 5-gram needs 1.90, and LSTMs need 2.20 (1.95 to 2.45).",
         ),
         (
             {"GRU": 2.3, "LSTM": 3},
-            "Does not hold. LSTMs need more bits than a 3-gram, and all networks need more than a "
-            "5-gram.",
+            "Does not hold. LSTMs need more bits than a 3-gram, and all networks need more than "
+            "the 5-gram.",
         ),
     ],
 )

@@ -113,19 +113,19 @@ def plot(rows):
     verdict=Verdict(
         holds=(
             lambda n: n.ahead.low > 0,
-            "Holds. {network}s need {least:.2f} bits per character, and the best table, a {table}, "
-            "needs {least_table:.2f}.",
+            "Holds. {network}s need {least:.2f} bits per character, and the best table, the "
+            "{table}, needs {least_table:.2f}.",
         ),
         holds_if=(
             lambda n: n.ahead.high < 0 and n.ahead_small.low > 0,
             f"Holds if n is at most {SMALL[0]}: every kind of network needs fewer bits than a "
-            f"{SMALL}. But a {{table}} needs {{least_table:.2f}}, and {{network}}s need "
+            f"{SMALL}. But the {{table}} needs {{least_table:.2f}}, and {{network}}s need "
             "{least:.2f}.",
         ),
         fails=(
             lambda n: n.ahead.high < 0 and n.ahead_small.high < 0,
             f"Does not hold. {{worst}}s need more bits than a {SMALL}, and all networks need more "
-            "than a {table}.",
+            "than the {table}.",
         ),
     ),
     saw=["The networks are trained on {steps:,} minibatches.", AT_EDGES],

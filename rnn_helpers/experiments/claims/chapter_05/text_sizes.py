@@ -153,7 +153,7 @@ def run(config, seeds):
     """Learn from the last eighth, quarter, half and all of nine tenths of Python's language
     reference, and measure bits for each character of the last tenth: n-grams, and a tanh network, a
     GRU and an LSTM of 128 units, all trained on 1400 minibatches of 1024 characters at the rates
-    that experiment bits-per-character chose for the whole text. The alphabet is that of the whole.
+    that were best for the whole text. The alphabet is that of the whole.
     """
     whole = characters("topics")
     rows = []
