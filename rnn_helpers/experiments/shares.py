@@ -1,8 +1,8 @@
 """Draw shares that experiments have measured."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from rnn_helpers.experiments.words import Estimate, grouped
+from rnn_helpers.experiments.words import Estimate, crossed, grouped
 
 
 def share_right(rows: Sequence[dict]) -> Estimate:
@@ -25,6 +25,13 @@ def by_start(rows: Sequence[dict], method: str) -> list[dict]:
     list of dict
     """
     return [row | {"curve": f"{row[method]}, {row['start']}"} for row in rows]
+
+
+def table_by_start(
+    rows: Sequence[dict], method: str, cell: Callable[[list[dict]], str], heading: str
+) -> list[dict]:
+    """Tabulate rows by length, and by method and initialization; see `crossed`."""
+    return crossed(by_start(rows, method), "length", "curve", cell, heading=heading)
 
 
 def shares_over(rows: Sequence[dict], name: str, x: str, panel: str | None = None, **axes):

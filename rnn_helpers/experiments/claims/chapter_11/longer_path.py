@@ -12,14 +12,13 @@ from rnn_helpers.experiments.contest import (
     generators,
     norm_preserving,
 )
-from rnn_helpers.experiments.shares import by_start, share_right, shares_over
+from rnn_helpers.experiments.shares import share_right, shares_over, table_by_start
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     Estimate,
     at_edges,
-    crossed,
     grouped,
     listed,
     where,
@@ -39,11 +38,7 @@ DEPTHS = {
 
 def table_right(rows):
     """Tabulate the share of right answers, by length, depth and initialization."""
-
-    def right(some):
-        return f"{share_right(some):.2f}"
-
-    return crossed(by_start(rows, "depth"), "length", "curve", right, heading="steps")
+    return table_by_start(rows, "depth", lambda some: f"{share_right(some):.2f}", "steps")
 
 
 def table_gradient(rows):
@@ -52,7 +47,7 @@ def table_gradient(rows):
     def gradient(some):
         return f"{Estimate.geometric(row['gradient'] for row in some):.1g}"
 
-    return crossed(by_start(rows, "depth"), "length", "curve", gradient, heading="steps")
+    return table_by_start(rows, "depth", gradient, "steps")
 
 
 def numbers(rows):

@@ -6,14 +6,13 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead, generators, norm_preserving
-from rnn_helpers.experiments.shares import by_start, share_right, shares_over
+from rnn_helpers.experiments.shares import by_start, share_right, shares_over, table_by_start
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     Estimate,
     at_edges,
-    crossed,
     grouped,
     power_of_ten,
     where,
@@ -27,11 +26,7 @@ SYMBOLS = 4
 
 def table_right(rows):
     """Tabulate the share of answers that are right, by length, tree and initialization."""
-
-    def right(some):
-        return f"{share_right(some):.2f}"
-
-    return crossed(by_start(rows, "tree"), "length", "curve", right, heading="leaves")
+    return table_by_start(rows, "tree", lambda some: f"{share_right(some):.2f}", "leaves")
 
 
 def table_felt(rows):
@@ -40,7 +35,7 @@ def table_felt(rows):
     def felt(some):
         return f"{Estimate.geometric(row['felt'] for row in some):.1g}"
 
-    return crossed(by_start(rows, "tree"), "length", "curve", felt, heading="leaves")
+    return table_by_start(rows, "tree", felt, "leaves")
 
 
 def numbers(rows):
