@@ -85,6 +85,17 @@ def table(rows):
     ]
 
 
+def _learned_by(spent, rows):
+    """Count the networks that have learned after each amount of computation.
+
+    Blocks of seeds are measured after different amounts.
+    """
+    return sum(
+        np.append(0, row["learned"])[np.searchsorted(row["spent"], spent, side="right")]
+        for row in rows
+    )
+
+
 def plot(rows):
     """Draw how many networks have learned, by computation and initialization.
 
@@ -104,9 +115,9 @@ def plot(rows):
             for method, some in mine.items():
                 i = kinds.index(method)
                 look = _look(method, i)
-                spent = np.append(0, some[0]["spent"]) / 1000
-                learned = np.append(0, np.sum([row["learned"] for row in some], axis=0))
-                (line,) = one.plot(spent, learned, label=method, **look)
+                spent = np.unique([0, *(at for row in some for at in row["spent"])])
+                learned = _learned_by(spent, some)
+                (line,) = one.plot(spent / 1000, learned, label=method, **look)
                 lines.setdefault(method, line)
                 rate = Estimate.rate(row["learned"][-1] for row in some)
                 x = end * (1.08 + 0.08 * i)
