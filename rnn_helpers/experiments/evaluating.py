@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rnn_helpers.experiments.contest import Contest, ahead, generators
-from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
+from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
 SHOWN = {"along the brackets": "along the parse tree"}
@@ -99,10 +99,7 @@ class Evaluated(Contest):
 
 def shares_right(rows: Sequence[dict]) -> dict[tuple[str, int], Estimate]:
     """Estimate the share of right answers, by kind and nesting."""
-    return {
-        key: Estimate.mean((row["right"] for row in mine), (0, 1))
-        for key, mine in grouped(rows, "kind", "nesting").items()
-    }
+    return {key: share_right(mine) for key, mine in grouped(rows, "kind", "nesting").items()}
 
 
 def ahead_of_best(rows: Sequence[dict], nesting: int, one: str, others: Sequence[str]) -> Estimate:
@@ -126,11 +123,8 @@ def as_shown(rows: Sequence[dict]) -> list[dict]:
 def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
     """Tabulate the share of right answers, by kind and nesting."""
 
-    def share(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
-
-    return crossed(
-        as_shown(rows), "kind", "nesting", share, heading="network", each="nested {} deep"
+    return tabulate_right(
+        as_shown(rows), "kind", "nesting", heading="network", each="nested {} deep"
     )
 
 

@@ -10,6 +10,13 @@ def share_right(rows: Sequence[dict]) -> Estimate:
     return Estimate.mean((row["right"] for row in rows), (0, 1))
 
 
+def tabulate_right(
+    rows: Sequence[dict], down: str, across: str, *, digits: int = 2, **headings: str
+) -> list[dict]:
+    """Tabulate the share of right answers with a number of digits; see `crossed`."""
+    return crossed(rows, down, across, lambda some: f"{share_right(some):.{digits}f}", **headings)
+
+
 def by_start(rows: Sequence[dict], method: str) -> list[dict]:
     """Name the method and the initialization of each row in one more column, ``curve``.
 

@@ -7,7 +7,8 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
 from rnn_helpers.experiments.sequences import learned, log_probabilities
-from rnn_helpers.experiments.words import AT_EDGES, Estimate, crossed, grouped, listed, where
+from rnn_helpers.experiments.shares import share_right, tabulate_right
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NoisyParity
 
@@ -34,10 +35,7 @@ def numbers(rows):
     """Estimate the share of bits that are right, by the way to fill a gap and its length."""
     cells = grouped(rows, "way", "gap")
     gaps = sorted({gap for _, gap in cells})
-    right = {
-        way: {gap: Estimate.mean((row["right"] for row in cells[way, gap]), (0, 1)) for gap in gaps}
-        for way in WAYS
-    }
+    right = {way: {gap: share_right(cells[way, gap]) for gap in gaps} for way in WAYS}
 
     def more(one, other, gap):
         pairs = zip(cells[one, gap], cells[other, gap], strict=True)
@@ -65,11 +63,10 @@ def numbers(rows):
 def table(rows):
     """Tabulate the share of missing bits that are right, by way and size of the gap."""
 
-    def share(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.3f}"
-
     rows = [row | {"way": _LABELS[row["way"]]} for row in rows]
-    return crossed(rows, "way", "gap", share, heading="way to fill the gap", each="{} missing")
+    return tabulate_right(
+        rows, "way", "gap", digits=3, heading="way to fill the gap", each="{} missing"
+    )
 
 
 def plot(rows):
@@ -83,7 +80,7 @@ def plot(rows):
             | dict(
                 zip(
                     ("right", "low", "high"),
-                    Estimate.mean((row["right"] for row in each), (0, 1)),
+                    share_right(each),
                     strict=True,
                 )
             )

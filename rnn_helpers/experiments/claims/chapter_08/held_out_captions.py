@@ -6,7 +6,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead, generators
-from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
+from rnn_helpers.experiments.shares import share_right, tabulate_right
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import TwoDigits
 
@@ -23,8 +24,7 @@ LEFT_OUT, NOTHING = "without the twenty", "with all sentences"
 def numbers(rows):
     """Estimate the share of sentences that are right in every word, by training and question."""
     cells = {
-        key: Estimate.mean((row["right"] for row in mine), (0, 1))
-        for key, mine in grouped(rows, "door", "trained", "asked").items()
+        key: share_right(mine) for key, mine in grouped(rows, "door", "trained", "asked").items()
     }
     names = {"seen": SEEN, "new": NEW}
     return {
@@ -49,19 +49,14 @@ def table(rows):
         for row in rows
     ]
 
-    def share(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.3f}"
-
-    return crossed(named, "training", "asked", share, heading="where the vector enters")
+    return tabulate_right(named, "training", "asked", digits=3, heading="where the vector enters")
 
 
 def plot(rows):
     """Draw the share of sentences that are right, on pictures that no network has seen."""
     return claim_intervals(
         {
-            f"{WAYS[door]}: {SHOWN[asked].removesuffix(' sentences')}": Estimate.mean(
-                (row["right"] for row in mine), (0, 1)
-            )
+            f"{WAYS[door]}: {SHOWN[asked].removesuffix(' sentences')}": share_right(mine)
             for (door, trained, asked), mine in grouped(rows, "door", "trained", "asked").items()
             if trained == LEFT_OUT
         },

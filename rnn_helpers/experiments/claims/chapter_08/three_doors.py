@@ -6,8 +6,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead, generators
-from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
+from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
+from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
 
 LETTERS, SENTENCES = 4, 30
 STEP, START, BOTH = "at every step", "as the first state", "both"
@@ -19,10 +19,7 @@ def numbers(rows):
     """Estimate the share of right letters in the longest sentences, paired by sentences."""
     longest = max(row["length"] for row in rows)
     last = where(rows, length=longest)
-    right = {
-        door: Estimate.mean((row["right"] for row in mine), (0, 1))
-        for door, mine in grouped(last, "door").items()
-    }
+    right = {door: share_right(mine) for door, mine in grouped(last, "door").items()}
     return {
         "longest": longest,
         "step": right[STEP],
@@ -37,11 +34,8 @@ def numbers(rows):
 def table(rows):
     """Tabulate the share of letters that are right, by length of the sentences."""
 
-    def share(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
-
     heading = "where the vector enters"
-    return crossed(_named(rows), "door", "length", share, heading=heading, each="{} letters")
+    return tabulate_right(_named(rows), "door", "length", heading=heading, each="{} letters")
 
 
 def plot(rows):

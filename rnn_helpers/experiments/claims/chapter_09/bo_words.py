@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.listening import network
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.shares import share_right, shares_over
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
 from rnn_helpers.tasks import Lexicon
 
@@ -53,9 +53,7 @@ def table(rows):
             "network": way,
             "right": f"{Estimate.mean((row['whole'] for row in mine), (0, 1)):.3f}",
             "possible": f"{mine[0]['best']:.3f}",
-            "right at a word's first letter": (
-                f"{Estimate.mean((row['right'] for row in mine), (0, 1)):.3f}"
-            ),
+            "right at a word's first letter": (f"{share_right(mine):.3f}"),
         }
         for way, mine in grouped(first, "way").items()
     ]

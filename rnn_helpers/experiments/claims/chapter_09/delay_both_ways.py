@@ -3,12 +3,10 @@
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead
 from rnn_helpers.experiments.listening import network
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
 from rnn_helpers.experiments.words import (
     AT_EDGES,
-    Estimate,
     at_edges,
-    crossed,
     grouped,
     listed,
     where,
@@ -33,10 +31,7 @@ def delay(way: str, reach: int) -> int | None:
 
 def numbers(rows):
     """Return the share of correct sums by network and reach, and the shortest sufficient delay."""
-    cells = {
-        key: Estimate.mean((row["right"] for row in mine), (0, 1))
-        for key, mine in grouped(rows, "way", "reach").items()
-    }
+    cells = {key: share_right(mine) for key, mine in grouped(rows, "way", "reach").items()}
     reaches = sorted({row["reach"] for row in rows})
     furthest = reaches[-1]
     enough, early = {}, []
@@ -77,10 +72,9 @@ def numbers(rows):
 def table(rows):
     """Tabulate the share of right sums by network and reach."""
 
-    def share(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.3f}"
-
-    return crossed(rows, "way", "reach", share, heading="network or delay", each="reach {}")
+    return tabulate_right(
+        rows, "way", "reach", digits=3, heading="network or delay", each="reach {}"
+    )
 
 
 def plot(rows):

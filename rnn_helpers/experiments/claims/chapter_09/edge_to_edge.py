@@ -2,9 +2,9 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import ahead, by_seed
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.shares import shares_over, tabulate_right
 from rnn_helpers.experiments.sweeping import SWEEPS, Sweeping
-from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, where
 from rnn_helpers.tasks import Joined
 
 EQUAL, DEEP = "as many convolutions as sweeps", "twice as many convolutions"
@@ -51,10 +51,7 @@ def table(rows):
         for row in rows
     ]
 
-    def share(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
-
-    return crossed(named, "image", "method", share)
+    return tabulate_right(named, "image", "method")
 
 
 def plot(rows):

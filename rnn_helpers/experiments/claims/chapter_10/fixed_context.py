@@ -4,9 +4,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import ahead, by_seed, norm_preserving
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
 from rnn_helpers.experiments.translating import SYMBOLS, Reversing
-from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped, where
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped, where
 
 LOOKS = "looks back"
 SMALLEST, LARGEST = "C of 4 numbers", "C of 32 numbers"
@@ -22,11 +22,6 @@ WAYS = {
 """Units, and numbers in C or an annotation; the last has 3 % fewer weights than the one before."""
 
 
-def _share(rows):
-    """Estimate the share of correct sequences, with all digits and the end symbol."""
-    return Estimate.mean((row["right"] for row in rows), (0, 1))
-
-
 def _named(rows):
     """Return the rows with the name that readers see for the network with attention."""
     return [row | {"way": row["way"].replace(LOOKS, "attention")} for row in rows]
@@ -34,11 +29,10 @@ def _named(rows):
 
 def table(rows):
     """Tabulate the share of correct sequences, by context and length."""
-    return crossed(
+    return tabulate_right(
         _named(rows),
         "way",
         "length",
-        lambda some: f"{_share(some):.2f}",
         heading="context",
         each="{} digits",
     )
@@ -46,7 +40,7 @@ def table(rows):
 
 def numbers(rows):
     """Return the shares of correct sequences, by context and by length, and what changes them."""
-    cells = {key: _share(mine) for key, mine in grouped(rows, "way", "length").items()}
+    cells = {key: share_right(mine) for key, mine in grouped(rows, "way", "length").items()}
     lengths = sorted({row["length"] for row in rows})
     trained = where(rows, beyond=False)
     longest = max(row["length"] for row in trained)

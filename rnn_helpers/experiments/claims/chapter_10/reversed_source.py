@@ -2,9 +2,9 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.shares import share_right, shares_over
 from rnn_helpers.experiments.translating import SYMBOLS
-from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
+from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
 from rnn_helpers.tasks import Reversal
 
 FORWARDS, BACKWARDS = "read forwards", "read backwards"
@@ -13,14 +13,8 @@ FORWARDS, BACKWARDS = "read forwards", "read backwards"
 def numbers(rows):
     """Return the shares of correct sequences and digits, by the direction of reading."""
     wholes = [row | {"right": row["whole"]} for row in where(rows, place=1)]
-    whole = {
-        way: Estimate.mean((row["right"] for row in mine), (0, 1))
-        for way, mine in grouped(wholes, "way").items()
-    }
-    cells = {
-        key: Estimate.mean((row["right"] for row in mine), (0, 1))
-        for key, mine in grouped(rows, "way", "place").items()
-    }
+    whole = {way: share_right(mine) for way, mine in grouped(wholes, "way").items()}
+    cells = {key: share_right(mine) for key, mine in grouped(rows, "way", "place").items()}
     last = max(row["place"] for row in rows)
     return {
         "n_digits": last,

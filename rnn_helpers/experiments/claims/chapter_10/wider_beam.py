@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.shares import shares_over
+from rnn_helpers.experiments.shares import share_right, shares_over
 from rnn_helpers.experiments.translating import SYMBOLS, Reversing
 from rnn_helpers.experiments.words import Estimate, grouped, listed, where
 from rnn_helpers.reference import beam_search, exact_search, gru_forward, log_softmax
@@ -49,7 +49,7 @@ def table(rows):
         {
             "digits": length,
             "beam width": search,
-            "correct sequences": f"{Estimate.mean((row['right'] for row in mine), (0, 1)):.3f}",
+            "correct sequences": f"{share_right(mine):.3f}",
             "mean cost in nats": f"{Estimate.mean(row['nats'] for row in mine):.2f}",
         }
         for (length, search), mine in grouped(rows, "length", "search").items()

@@ -4,8 +4,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.rates import trained
-from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
+from rnn_helpers.experiments.shares import shares_over, tabulate_right
+from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.reference import Depth, deep_forward, output, ridge_readout
 from rnn_helpers.tasks import characters, minibatches
 
@@ -55,16 +55,13 @@ def numbers(rows):
 def table(rows):
     """Tabulate the share of characters that a linear map recovers, by layer and place."""
 
-    def share(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
-
     places = {-1: "next", 0: "last read"}
     named = [
         row
         | {"place": places.get(row["back"], f"{row['back']} before"), "layer": LAYERS[row["floor"]]}
         for row in where(rows, trained=True)
     ]
-    return crossed(named, "place", "layer", share, heading="character")
+    return tabulate_right(named, "place", "layer", heading="character")
 
 
 def plot(rows):

@@ -5,8 +5,8 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import trained
-from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped, where
+from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped, where
 from rnn_helpers.tasks import CopyBits
 
 MACHINE, LSTM = "machine", "LSTM"
@@ -20,7 +20,7 @@ def numbers(rows):
     near, far = rows[0]["trained_to"], lengths[-1]
     methods = grouped(rows, "method")
     right = {
-        (method, length): Estimate.mean((row["right"] for row in mine), (0, 1))
+        (method, length): share_right(mine)
         for (method, length), mine in grouped(rows, "method", "length").items()
     }
     machines = {length: where(methods[MACHINE], length=length) for length in lengths}
@@ -57,10 +57,7 @@ def numbers(rows):
 def table_bits(rows):
     """Tabulate the share of right bits by length."""
 
-    def right(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
-
-    return crossed(rows, "method", "length", right, heading="network", each="{} vectors")
+    return tabulate_right(rows, "method", "length", heading="network", each="{} vectors")
 
 
 def table_heads(rows):

@@ -7,7 +7,8 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.choose import Choice
 from rnn_helpers.experiments.contest import Contest, ahead
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
+from rnn_helpers.experiments.shares import share_right, tabulate_right
+from rnn_helpers.experiments.words import crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import attention_weights, matrix_step
 
@@ -33,10 +34,7 @@ def numbers(rows):
     edges = where(rows, at_edge=True)
 
     def shares(some):
-        return {
-            method: Estimate.mean((row["right"] for row in mine), (0, 1))
-            for method, mine in grouped(some, "method").items()
-        }
+        return {method: share_right(mine) for method, mine in grouped(some, "method").items()}
 
     first, last = (
         np.mean([row[at] for row in where(once, method=WHOLE)]) for at in ("first", "last")
@@ -62,14 +60,11 @@ def _table(case):
     def table(rows):
         """Tabulate the share of values found, by pairs and method."""
 
-        def found(some):
-            return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
-
         named = [
             row | {"method": _SAID.get(row["method"], row["method"])}
             for row in where(rows, case=case)
         ]
-        return crossed(named, "pairs", "method", found)
+        return tabulate_right(named, "pairs", "method")
 
     return table
 
@@ -86,7 +81,7 @@ def _picture(case):
         curves = {}
         mine = where(rows, case=case)
         for (method, pairs), each in grouped(mine, "method", "pairs").items():
-            found = Estimate.mean((row["right"] for row in each), (0, 1))
+            found = share_right(each)
             curves.setdefault(method, []).append({"pairs": pairs, **found._asdict()})
         return claim_curves(
             curves,

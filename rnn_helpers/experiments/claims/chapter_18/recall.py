@@ -5,8 +5,8 @@ import numpy as np
 from rnn_helpers.experiments import experiment
 from rnn_helpers.experiments.choose import by_method, choose
 from rnn_helpers.experiments.rates import trained
-from rnn_helpers.experiments.shares import shares_over
-from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped
+from rnn_helpers.experiments.shares import shares_over, tabulate_right
+from rnn_helpers.experiments.words import Estimate, at_edges, grouped
 from rnn_helpers.tasks.recall import Pairs
 
 SMALL, MIDDLE, LARGE = "matrix, 4 by 4", "matrix, 8 by 8", "matrix, 16 by 16"
@@ -64,10 +64,7 @@ def numbers(rows):
 def table_recalled(rows):
     """Tabulate the share of values recalled, by method and pairs."""
 
-    def right(some):
-        return f"{Estimate.mean((row['right'] for row in some), (0, 1)):.2f}"
-
-    return crossed(rows, "method", "pairs", right, heading="memory", each="{} pairs")
+    return tabulate_right(rows, "method", "pairs", heading="memory", each="{} pairs")
 
 
 def table_sizes(rows):
