@@ -12,7 +12,7 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -191,7 +191,13 @@ class Result:
         """The judgment on the claim; see `Summary`."""
         return self.summary.verdict
 
-    def table(self, columns: Sequence[str] | None = None, digits: int = 3) -> str:
+    def table(
+        self,
+        columns: Sequence[str] | None = None,
+        digits: int = 3,
+        *,
+        layout: Callable[[list[list[str]]], str] = aligned,
+    ) -> str:
         """Lay the rows out as text.
 
         Parameters
@@ -200,6 +206,8 @@ class Result:
             Which columns, in which order; by default, all that contain single values.
         digits : int
             Significant digits of numbers.
+        layout : callable
+            Turns lines of cells into text: `aligned` or `separated`.
 
         Returns
         -------
@@ -217,7 +225,7 @@ class Result:
         if unknown := set(columns) - set(self.rows[0]):
             raise ValueError(f"columns {sorted(unknown)} do not exist, expected some of {have}")
 
-        return aligned(cells(self.rows, columns, digits))
+        return layout(cells(self.rows, columns, digits))
 
     def __str__(self) -> str:
         effort = f"{len(self.seeds)} seeds, {sum(block.seconds for block in self.blocks):.1f} s"

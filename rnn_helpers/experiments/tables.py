@@ -1,5 +1,7 @@
 """Tables as text."""
 
+import csv
+import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,6 +30,13 @@ def cells(lines: list[dict], columns: Sequence[str] = (), digits: int = 3) -> li
 
     columns = list(columns) or list(dict.fromkeys(key for line in lines for key in line))
     return [columns, *([cell(line.get(key)) for key in columns] for line in lines)]
+
+
+def separated(lines: list[list[str]]) -> str:
+    """Separate cells by commas, as spreadsheets read them."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
 
 
 def aligned(lines: list[list[str]]) -> str:

@@ -21,7 +21,7 @@ from rnn_helpers.experiments.selection import (
     SELECTIONS,
     selection,
 )
-from rnn_helpers.experiments.tables import cells
+from rnn_helpers.experiments.tables import cells, separated
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
@@ -174,7 +174,7 @@ class ClaimPage(SphinxDirective):
         pattern = re.compile(rf'experiments\.(load|show)\("{slug}"')
         page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=pattern)
         page += self._listing({"To run it again": again(result), "In our list": entry.ids})
-        page += _folded(f"Its {len(result.rows)} rows", result.table())
+        page += _folded(f"Its {len(result.rows)} rows", result.table(layout=separated))
         page += _folded("Its settings", yaml.safe_dump(result.config, **_YAML))
         if CLAIMS in self.env.found_docs:
             uri = self.env.app.builder.get_relative_uri(self.env.docname, CLAIMS)

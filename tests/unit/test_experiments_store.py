@@ -19,7 +19,7 @@ from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.fingerprint import canonical
 from rnn_helpers.experiments.plain import digest
 from rnn_helpers.experiments.show import MIME, Shown
-from rnn_helpers.experiments.tables import cells
+from rnn_helpers.experiments.tables import cells, separated
 from rnn_helpers.experiments.words import (
     AtLeast,
     AtMost,
@@ -178,6 +178,7 @@ def test_the_table_shows_every_row(squares):
         "   2       9",
     ]
     assert result.table(["square"]).split() == ["square", "1", "4", "9"]
+    assert result.table(layout=separated) == "seed,square\n0,1\n1,4\n2,9\n"
     with pytest.raises(ValueError, match="cube"):
         result.table(["cube"])
 
