@@ -1,4 +1,4 @@
-"""The book's sources, as the tests of its structure read them."""
+"""Read the book's sources for the tests of its structure."""
 
 import ast
 import re
@@ -24,7 +24,7 @@ every_chapter = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path
 
 
 class Directive(NamedTuple):
-    """A fenced directive and where it stands."""
+    """A fenced directive and the index of its cell."""
 
     name: str
     argument: str
@@ -39,7 +39,7 @@ def cells(path):
 
 
 class Number(NamedTuple):
-    """A number in the prose and the template that gives it."""
+    """A number in the prose, with its source and its template."""
 
     source: str
     template: str
@@ -52,7 +52,7 @@ NUMBER = re.compile(
 
 
 def numbers(text):
-    """Return the numbers that a text binds to their sources, written as Python writes numbers."""
+    """Return the numbers that a text binds to sources, in the format of ``str.format``."""
     found = [Number(**match.groupdict()) for match in NUMBER.finditer(text)]
     assert len(found) == text.count("data-number"), (
         'write <span data-number="SLUG: {NAME}">97</span>'
@@ -61,7 +61,7 @@ def numbers(text):
 
 
 def _plain(text):
-    """Write a minus sign and a percent sign as ``str.format`` does."""
+    """Write minus and percent signs as ``str.format`` does."""
     return re.sub(r"[ \u00a0\u202f]%", "%", text.replace("−", "-"))
 
 
@@ -70,21 +70,21 @@ def code(path):
 
 
 def prose(path):
-    """The Markdown of a notebook or a page."""
+    """Return the Markdown of a notebook or a page."""
     if path.suffix == ".md":
         return path.read_text("utf-8")
     return "\n\n".join(cell.source for cell in cells(path) if cell.cell_type == "markdown")
 
 
 def words(path):
-    """The prose without code, formulas and links' targets."""
+    """Return the prose without code, formulas and link targets."""
     text = re.sub(r"^(`{3,})(?:python|bash)?\n.*?^\1$", "", prose(path), flags=re.M | re.S)
     text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|\]\([^)]*\)|<[^>]*>", " ", text, flags=re.S)
     return text
 
 
 def answered_on(path):
-    """Return the answer boxes of a chapter: for each exercise, the cell and the settings."""
+    """Return the cell index and the settings of each exercise's answer box in a chapter."""
     found = {}
     for index, cell in enumerate(cells(path)):
         if re.match(r"explore\.show\(\s*[\"']answer[\"']", cell.source):
@@ -95,7 +95,7 @@ def answered_on(path):
 
 
 def directives(path, *names):
-    """The directives of these names, in order."""
+    """Return the directives with these names, in order."""
     found = []
     for index, cell in enumerate(cells(path)):
         if cell.cell_type != "markdown":
@@ -109,8 +109,8 @@ def directives(path, *names):
     return found
 
 
-def numberless(alt):
-    """Whether a picture's words say of a number that it is none; a sample may say anything."""
+def contains_nan(alt):
+    """Return whether an alt text contains NaN or infinity, apart from its sample of text."""
     return re.search(r"\b(nan|inf)\b", alt.partition(" A sample:")[0], re.I)
 
 
@@ -119,7 +119,7 @@ def tags(cell):
 
 
 def table_of_contents():
-    """The documents the table of contents lists, the first page first."""
+    """Return the documents in the table of contents, starting with the first page."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
     listed = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
     return [toc["root"], *listed]

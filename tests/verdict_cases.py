@@ -1,6 +1,6 @@
-"""Numbers that reach each kind of verdict, by claim and kind.
+"""Example numbers for each kind of verdict, by claim.
 
-Only the numbers that the conditions use are given.
+A case contains only the numbers that the claim's conditions use.
 """
 
 from rnn_helpers.experiments.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
@@ -13,12 +13,12 @@ from rnn_helpers.experiments.words import Estimate
 
 
 def about(value, half=0.1):
-    """Make an estimate whose interval reaches `half` to each side."""
+    """Return an estimate whose interval extends by `half` on each side."""
     return Estimate(value, value - half, value + half)
 
 
 def penalty(ahead, scheduled, stopped, half=0.1):
-    """Make the ratios of teacher forcing's error to that of three other ways to train."""
+    """Return the ratios of teacher forcing's error to the errors of three other methods."""
     return {
         "several steps ahead": about(ahead),
         "scheduled sampling": about(scheduled, half),
@@ -27,7 +27,7 @@ def penalty(ahead, scheduled, stopped, half=0.1):
 
 
 def gains(one_back, four_back):
-    """Make what a network saves against tables that look back one bit or four bits."""
+    """Return a network's gains over tables that look back one bit or four bits."""
     return {
         "a table for each step": [about(one_back)],
         "a table for each step, four bits back": [about(four_back)],
@@ -35,18 +35,18 @@ def gains(one_back, four_back):
 
 
 def captions(step, start, both):
-    """Make the shares of new sentences that are right, by where the picture enters."""
+    """Return the share of correct new sentences for each place where the picture enters."""
     return {"step_new": about(step), "start_new": about(start), "both_new": about(both)}
 
 
 def copies(**left):
-    """Make the shares of a gradient that are left, for a cell that is copied at most steps."""
+    """Return the shares of its gradient that a cell keeps if nearly every step copies it."""
     copied = dict.fromkeys((ELSEWHERE, APART, LOT), 0.97)
     return {"copied": copied, "most": 1.0} | {way: about(x, 0.05) for way, x in left.items()}
 
 
 def paths(mitigated=0.3, orthogonal=0, less=0):
-    """Make what a hidden layer costs, and what a skip connection brings back, for each start."""
+    """Return the cost of a hidden layer and the gain from a skip connection, by initialization."""
     return {
         "hurts": about(0.3),
         "mitigated": about(mitigated),
@@ -57,18 +57,18 @@ def paths(mitigated=0.3, orthogonal=0, less=0):
 
 
 def curve(flat, turns):
-    """Make the flat share and the number of turns of a composed layer."""
+    """Return the flat share and the number of turns of a composed layer."""
     return {"flat": about(flat), "turns": about(turns)}
 
 
 def clippings(norm_element, norm_hidden, random_step):
-    """Make the differences between ways to clip on one task, and of the random step."""
+    """Return differences on one task between clipping methods, and for the random step."""
     pairs = {"norm, element": about(norm_element, 0.08), "norm, hidden": about(norm_hidden, 0.08)}
     return {"pairs": {"latch": pairs}, "random": {"latch": about(random_step, 0.08)}}
 
 
 def leads(older, adam, momentum, half=0.1):
-    """Make the leads of the Hessian-free method over each first-order one, by initialization."""
+    """Return the leads of the Hessian-free method over each first-order one, by initialization."""
     bad = {hf.PLAIN: older, hf.SIMPLE: older, hf.ADAM: adam}
     lead = {hf.BAD: bad, hf.CAREFUL: {hf.SIMPLE: momentum}}
     return {
@@ -572,7 +572,7 @@ CASES = {
         "does not hold": {"more": about(-0.3), "of_units": about(-0.3)},
         "not tested here": {"more": about(0), "of_units": about(0.3)},
     },
-    "shared-gates": {  # whatever the intervals, no variant is known to do better, or one is
+    "shared-gates": {  # never undecided: some variant is known to do better, or none is
         "holds": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(1)]}},
         "holds if": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(0.5)]}},
         "does not hold": {"against": {"a": [about(0.5)]}},

@@ -1,4 +1,4 @@
-"""Every page, opened as a reader opens it, with the network off."""
+"""Check every page in a browser that can reach only the site."""
 
 import re
 from contextlib import contextmanager
@@ -26,8 +26,7 @@ from reader import (
 )
 
 protocols = pytest.mark.parametrize("protocol", ["http", "file"])
-# The theme gives what scrolls a stop for the keyboard, and takes it from what does not, but not at
-# once; then a page is at rest.
+# A page is ready once its scrolling boxes, and no other boxes, are in the tab order.
 STOPS = """() => [...document.querySelectorAll(
   "#main-content :is(pre, .cell_output > .output, .pst-scrollable-table-container)"
 )].every((box) => {
@@ -35,14 +34,14 @@ STOPS = """() => [...document.querySelectorAll(
   return box.tabIndex === (scrolls ? 0 : -1);
 })"""
 
-# Colours have faded; what is out of sight may never do so.
+# Wait until colors have faded, but at most a second, because hidden elements may never finish.
 FADED = """() => Promise.race([
   Promise.allSettled(document.getAnimations().map((one) => one.finished)),
   new Promise((late) => setTimeout(late, 1000)),
 ]).then(() => null)"""
 
-# The sentences that do not tell whether they hold, cannot be taken back where they do, or hold
-# after they were taken back. All are pressed as a mouse does: one of them is, in a test of its own.
+# Press every sentence's button by script. Return the sentences whose button is hidden, offers undo
+# at the wrong time, or stays pressed after undo. A separate test clicks one of them with the mouse.
 SENTENCES = """async () => {
   const drawn = () => new Promise(requestAnimationFrame);
   const wrong = [];
@@ -68,7 +67,7 @@ SENTENCES = """async () => {
 
 @pytest.fixture
 def url(site, request):
-    """The address of a page, over either protocol."""
+    """Return a function that returns the address of a page for either protocol."""
 
     def of(name, protocol="file"):
         if protocol == "file":
@@ -80,7 +79,7 @@ def url(site, request):
 
 @pytest.fixture(scope="module", params=EACH_PAGE)
 def opened(request, browser, site):
-    """A page over file://, with all its figures alive; one after another, the tests look at it."""
+    """Open a page over file:// once for all tests that read it, and start all its figures."""
     with reading(browser, (site / f"{request.param}.html").as_uri(), scroll=False) as page:
         page.wait_for_load_state("networkidle")
         page.first = files(page.asked)
@@ -91,14 +90,14 @@ def opened(request, browser, site):
 
 @pytest.fixture
 def page(opened):
-    """The page on a light screen."""
+    """Return the page on a wide screen with the light theme."""
     opened.emulate_media(color_scheme="light", media="screen")
     resize(opened, 1280, 800)
     return opened
 
 
 def is_whole(page):
-    """Nothing was complained about, and figures and pictures are there."""
+    """Assert that the page has no errors and that all its figures and pictures have loaded."""
     assert page.complaints == []
     assert page.title()
     states = page.evaluate(
@@ -112,12 +111,12 @@ def is_whole(page):
     assert broken == []
 
 
-def test_a_page_opens_without_a_complaint_and_asks_nothing_of_others(page):
+def test_a_page_opens_without_errors_or_outside_requests(page):
     is_whole(page)
 
 
 @every_page
-def test_a_page_opens_over_http_on_a_small_phone_and_nothing_scrolls_sideways(browser, url, name):
+def test_a_page_fits_a_small_phone_over_http(browser, url, name):
     with reading(browser, url(name, "http"), viewport={"width": 320, "height": 640}) as page:
         is_whole(page)
         wide = page.evaluate(
@@ -129,7 +128,7 @@ def test_a_page_opens_over_http_on_a_small_phone_and_nothing_scrolls_sideways(br
         assert wide == []
 
 
-def test_a_page_loads_little_before_anybody_scrolls(opened):
+def test_a_page_loads_little_before_scrolling(opened):
     sizes = packed(opened.first)
     assert sum(sizes.values()) <= FIRST_LOAD, sizes
 
@@ -143,7 +142,7 @@ def test_no_picture_is_fetched_for_the_other_theme(browser, url, site, theme, ot
     )
     theirs = {image for shown, image in images if shown == other}
     ours = {image for shown, image in images if shown == theme}
-    # Chromium fetches lazy pictures when they come near, so the page is read to its end.
+    # Chromium loads lazy pictures only when they come near, so scroll to the end of the page.
     with reading(browser, url(name), color_scheme=theme) as page:
         asked = {path.name for path in files(page.asked)}
     assert asked & ours
@@ -151,7 +150,7 @@ def test_no_picture_is_fetched_for_the_other_theme(browser, url, site, theme, ot
 
 
 @pytest.mark.parametrize("name", ["book/17_optimization", "book/gallery"])
-def test_a_page_is_printed_with_all_its_pictures_though_nobody_scrolled(browser, url, name):
+def test_printing_loads_all_pictures_without_scrolling(browser, url, name):
     with reading(browser, url(name), scroll=False) as page:
         shown = "[...document.querySelectorAll('main img:not(.only-dark)')]"
         loaded = f"{shown}.filter((image) => image.complete && image.naturalWidth).length"
@@ -161,7 +160,7 @@ def test_a_page_is_printed_with_all_its_pictures_though_nobody_scrolled(browser,
         page.wait_for_function(f"{loaded} === {count}")
 
 
-def test_what_an_address_says_is_read_to_the_step_of_its_control(browser, url):
+def test_a_value_in_an_address_is_rounded_to_the_step_of_its_control(browser, url):
     address = url(OWN_PAGE["scales"]) + "?fig.scales=alpha:0.6472289518657526;p:7.6"
     with reading(browser, address, viewport={"width": 320, "height": 640}) as page:
         figure = page.locator("[data-module=scales]")
@@ -172,7 +171,7 @@ def test_what_an_address_says_is_read_to_the_step_of_its_control(browser, url):
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_what_is_typed_is_read_to_the_step_of_its_control(browser, url):
+def test_a_typed_value_is_rounded_to_the_step_of_its_control(browser, url):
     with reading(browser, url(OWN_PAGE["scales"])) as page:
         field = page.locator("[data-module=scales] input[type=number]").first
         field.fill("0.98765432")
@@ -193,7 +192,7 @@ def test_the_answer_sets_the_whole_cell_and_the_button_frees_its_gates(browser, 
         assert free.get_attribute("aria-disabled") == "true"
 
 
-def test_panels_beside_each_other_scroll_on_a_phone(browser, url):
+def test_side_by_side_panels_scroll_on_a_phone(browser, url):
     with reading(
         browser, url("book/17_optimization"), viewport={"width": 360, "height": 640}
     ) as page:
@@ -203,7 +202,7 @@ def test_panels_beside_each_other_scroll_on_a_phone(browser, url):
         assert marked.first.get_attribute("tabindex") == "0"
 
 
-def test_every_figure_of_a_page_takes_a_key(page):
+def test_every_figure_responds_to_a_key(page):
     for figure in page.locator("figure.unfolded-figure").all():
         found = (
             figure.locator(kind).locator("visible=true") for kind in (HANDLES, RANGES, CHOICES)
@@ -212,22 +211,22 @@ def test_every_figure_of_a_page_takes_a_key(page):
         assert pressed(control, "ArrowRight", "ArrowLeft", "Space"), figure.inner_text()
 
 
-def test_a_sentence_sets_its_figure_by_mouse_and_takes_it_back(page):
+def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(page):
     for span in page.locator("span[data-set]").all()[:1]:
         link, undo = span.locator(".unfolded-link"), span.locator(".unfolded-undo")
         link.click()
-        # A sentence may also name the state a figure starts in: then nothing is to be undone.
+        # If a sentence describes the figure's first state, there is nothing to undo.
         assert (link.get_attribute("aria-pressed") == "true") == undo.is_visible()
         if undo.is_visible():
             undo.click()
         assert link.get_attribute("aria-pressed") == "false"
 
 
-def test_sentences_set_figures_and_take_it_back(page):
+def test_every_sentence_sets_its_figure_and_can_be_undone(page):
     assert page.evaluate(SENTENCES) == []
 
 
-def test_every_formula_is_set(page):
+def test_every_formula_is_typeset(page):
     unset = page.evaluate(
         "() => [...document.querySelectorAll('.math')].filter((m) => !m.querySelector('math'))"
         ".map((m) => m.textContent)"
@@ -236,9 +235,8 @@ def test_every_formula_is_set(page):
     assert page.locator(".katex-error").count() == 0
 
 
-# Equations, tables and lines of code that go on beyond what is seen of them, and show no shadow
-# there (a table fades) or cannot be scrolled by keys; and, at either end, the same of the other
-# side.
+# Scroll each equation, table and line of code that is wider than its box. Return those that show no
+# shadow (a table fades) on the side where more follows, or that the keyboard can't scroll.
 CUT = """() => {
   const wide = ".katex-display, .uf-equation, .bd-article pre, .pst-scrollable-table-container";
   const lines = [...document.querySelectorAll(wide)].filter(
@@ -260,7 +258,7 @@ CUT = """() => {
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_a_line_that_goes_on_out_of_sight_shows_it(page, width):
+def test_overflowing_lines_show_that_they_scroll(page, width):
     resize(page, width, 800)
     page.wait_for_function(STOPS)
     page.evaluate("() => document.fonts.ready")
@@ -268,7 +266,7 @@ def test_a_line_that_goes_on_out_of_sight_shows_it(page, width):
     assert page.evaluate(CUT)["bad"] == []
 
 
-def test_some_equation_is_wider_than_a_phone(browser, url):
+def test_some_equations_are_wider_than_a_phone(browser, url):
     with reading(browser, url("book/04_bptt"), viewport={"width": 360, "height": 640}) as page:
         page.evaluate(FRAMES)
         assert page.evaluate(CUT)["lines"] > 5
@@ -278,7 +276,7 @@ def test_some_equation_is_wider_than_a_phone(browser, url):
     ("name", "state"),
     [("bptt", "at:dh2"), ("bptt", "at:dh2;loss:every"), ("gru", "t:5")],
 )
-def test_a_figures_equations_are_whole_on_a_wide_page(browser, url, name, state):
+def test_a_figures_equations_fit_on_a_wide_page(browser, url, name, state):
     with reading(browser, url(OWN_PAGE[name]) + f"?fig.{name}={state}") as page:
         page.evaluate(FRAMES)
         cut = page.evaluate(
@@ -299,7 +297,7 @@ def test_no_id_is_used_twice(page):
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_button_of_a_folded_box_stands_in_its_title(page, width):
+def test_the_button_of_a_folded_box_is_inside_its_title(page, width):
     resize(page, width, 800)
     outside = page.evaluate(
         """() => [...document.querySelectorAll(".admonition.toggle > .admonition-title")]
@@ -313,7 +311,7 @@ def test_the_button_of_a_folded_box_stands_in_its_title(page, width):
     assert outside == []
 
 
-def test_the_title_of_an_exercise_is_its_heading_and_stands_nowhere_else(page):
+def test_a_box_does_not_repeat_the_heading_of_its_exercise(page):
     boxes = page.locator("div.exercise, div.solution").evaluate_all(
         """boxes => boxes.map((box) => [
           box.closest("section").querySelector("h2, h3, h4").firstChild.textContent,
@@ -323,7 +321,7 @@ def test_the_title_of_an_exercise_is_its_heading_and_stands_nowhere_else(page):
     assert [(heading, title) for heading, title in boxes if heading in title] == []
 
 
-def test_a_cell_without_an_answer_prints_nothing(page):
+def test_an_unsolved_exercise_prints_nothing(page):
     printed = page.evaluate(
         """() => [...document.querySelectorAll("#main-content .cell")]
           .filter((cell) => /^\\s*raise NotImplementedError/m.test(cell.textContent))
@@ -344,15 +342,13 @@ def test_formulas_and_code_are_neither_translated_nor_mirrored(page):
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_nothing(page, theme, width):
+def test_axe_finds_no_violations(page, theme, width):
     resize(page, width, 800)
-    page.mouse.move(
-        0, 0
-    )  # where another test has left it, a mark may show that is seen under it alone
+    page.mouse.move(0, 0)  # away from marks that appear only under the pointer
     page.emulate_media(color_scheme=theme)
     page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
     page.wait_for_function(STOPS)
-    # A link fades from the colour that it had in the other theme.
+    # A link's color fades when the theme changes.
     page.evaluate(FADED)
     assert violations(page, rules={"target-size": {"enabled": width == 1280}}) == "[]"
 
@@ -362,7 +358,7 @@ SHOWN_ON_PAPER = ":scope > :is(.unfolded-stage, .unfolded-still, .unfolded-fallb
 
 
 @every_page
-def test_a_page_is_whole_without_scripts(browser, url, name):
+def test_every_figure_has_a_fallback_without_scripts(browser, url, name):
     with reading(browser, url(name), scroll=False, java_script_enabled=False) as page:
         for figure in page.locator("figure.unfolded-figure").all():
             shown = figure.locator(".unfolded-still:visible, .unfolded-fallback:visible")
@@ -371,7 +367,7 @@ def test_a_page_is_whole_without_scripts(browser, url, name):
             assert plot.locator("img:visible").count() == 1
 
 
-def test_paper_is_light_and_shows_the_figures_without_controls(page):
+def test_a_printed_page_is_light_and_shows_figures_without_controls(page):
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
     page.emulate_media(media="print")
@@ -385,7 +381,7 @@ def test_paper_is_light_and_shows_the_figures_without_controls(page):
 
 
 @protocols
-def test_search_finds_what_the_book_says(browser, url, protocol):
+def test_search_finds_a_word_of_the_book(browser, url, protocol):
     with reading(browser, url("search", protocol) + "?q=misprints") as page:
         page.locator("#search-results li a").first.wait_for()
         page.locator("#search-results li a").first.click()
@@ -394,7 +390,7 @@ def test_search_finds_what_the_book_says(browser, url, protocol):
         assert page.complaints == []
 
 
-def test_the_search_box_opens_by_key_and_leads_to_the_results(browser, url):
+def test_the_search_box_opens_by_key_and_shows_results(browser, url):
     with reading(browser, url(PAGES[0])) as page:
         page.keyboard.press("Control+k")
         page.locator("#pst-search-dialog input[name=q]").fill("softmax")
@@ -406,7 +402,7 @@ def test_the_search_box_opens_by_key_and_leads_to_the_results(browser, url):
 
 @contextmanager
 def searching(browser, url, words, protocol="file"):
-    """The page of results for some words, once it has announced how many there are."""
+    """Open the page of results for some words and wait until it announces their number."""
     with reading(browser, f"{url('search', protocol)}?{urlencode({'q': words})}") as page:
         page.locator("#search-status", has_text=re.compile("found", re.I)).wait_for()
         yield page
@@ -414,7 +410,7 @@ def searching(browser, url, words, protocol="file"):
 
 
 def found(page):
-    """The addresses of the results, best first, below the folder of the book."""
+    """Return the addresses of the results in the book's folder, best first."""
     links = page.locator("#search-results li a").all()
     return [link.get_attribute("href").removeprefix("book/") for link in links]
 
@@ -477,12 +473,12 @@ def test_the_number_of_results_is_announced(browser, url, words, said):
 
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
-def test_a_word_that_every_object_knows_is_searched_for_like_any_other(browser, url, word):
+def test_names_of_object_properties_are_searched_like_other_words(browser, url, word):
     with searching(browser, url, f"{word} gradient"):
         pass
 
 
-def test_what_is_searched_for_stands_beside_the_lens(browser, url):
+def test_the_search_text_does_not_overlap_the_lens(browser, url):
     with searching(browser, url, "loss") as page:
         overlap = page.locator(".bd-search-container form").evaluate(
             """form => {
@@ -495,7 +491,7 @@ def test_what_is_searched_for_stands_beside_the_lens(browser, url):
         assert overlap < 0
 
 
-def test_the_search_page_is_clean(browser, url):
+def test_axe_finds_no_violations_on_the_search_page(browser, url):
     with reading(browser, url("search") + "?q=loss") as page:
         page.locator("#search-results li a").first.wait_for()
         assert violations(page) == "[]"
@@ -511,7 +507,7 @@ def test_the_theme_can_be_chosen(browser, url):
         assert page.complaints == []
 
 
-# What a browser does that keeps nothing: asking for the storage is an error already.
+# Imitate a browser that blocks storage: even reading the property raises an error.
 REFUSED = """for (const name of ["localStorage", "sessionStorage"])
   Object.defineProperty(window, name, {
     configurable: true,
@@ -519,7 +515,7 @@ REFUSED = """for (const name of ["localStorage", "sessionStorage"])
   });"""
 
 
-def test_a_page_works_where_storage_is_refused(browser, url):
+def test_a_page_works_without_storage(browser, url):
     with reading(browser, url(PAGES[1])) as page:
         page.add_init_script(REFUSED)
         page.reload()
@@ -535,7 +531,7 @@ def test_a_page_works_where_storage_is_refused(browser, url):
 
 @pytest.mark.parametrize("width", [700, 961, 991, 1100])
 def test_the_sidebar_can_be_shown_and_hidden(browser, url, width):
-    """Down to 992 pixels it stands beside the page, below it is a drawer."""
+    """Expect a column next to the page from 992 pixels on, and a drawer on narrower screens."""
     with reading(browser, url(PAGES[1]), viewport={"width": width, "height": 700}) as page:
         link, button = page.locator("a.navbar-brand"), page.locator(".primary-toggle")
         if width >= 992:
@@ -552,7 +548,7 @@ def test_the_sidebar_can_be_shown_and_hidden(browser, url, width):
 
 
 @pytest.mark.parametrize("width", [320, 360])
-def test_the_arrows_to_the_pages_beside_are_whole(browser, url, width):
+def test_links_to_the_previous_and_next_page_are_not_cut_off(browser, url, width):
     viewport = {"width": width, "height": 700}
     for name in ("book/12_recursive", "book/claims", CLAIM_PAGES[0]):
         with reading(browser, url(name), viewport=viewport, scroll=False) as page:
@@ -572,7 +568,7 @@ def test_the_arrows_to_the_pages_beside_are_whole(browser, url, width):
     "name", ["book/index", "book/13_long_term", "book/claims", "book/equations"]
 )
 def test_large_letters_fit_on_a_page(browser, url, name, width):
-    """With letters of twice the size; figures have tests of their own."""
+    """Double the size of letters, and hide the figures, which have separate tests."""
     with reading(browser, url(name), viewport={"width": width, "height": 800}) as page:
         page.add_style_tag(
             content="html { font-size: 32px !important } .unfolded-figure { display: none }"
@@ -597,7 +593,7 @@ def test_the_root_shows_the_first_page(browser, url):
         assert page.locator("h1").first.inner_text() == heading
 
 
-def test_the_first_stop_of_the_keyboard_skips_to_the_content(browser, url):
+def test_the_first_tab_stop_skips_to_the_content(browser, url):
     with reading(browser, url(PAGES[1])) as page:
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"

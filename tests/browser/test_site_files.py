@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from books import numberless
+from books import contains_nan
 from fontTools.ttLib import TTFont
 from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
@@ -140,7 +140,7 @@ def test_every_picture_says_what_it_shows(site, name):
     images = read(site / f"{name}.html").images
     logos = re.compile(r"_static/logo")  # stands beside the book's name
     assert [src for src, alt in images if not alt and not logos.search(src)] == []
-    assert [alt for _, alt in images if numberless(alt)] == []
+    assert [alt for _, alt in images if contains_nan(alt)] == []
 
 
 @every_page

@@ -6,7 +6,7 @@ from itertools import islice
 import ipywidgets as widgets
 import numpy as np
 import pytest
-from books import NOTEBOOKS, code, numberless
+from books import NOTEBOOKS, code, contains_nan
 
 from rnn_helpers.explore import Lab
 from rnn_helpers.site.dependencies import needed
@@ -74,6 +74,6 @@ def test_labs_answer_everywhere(path, monkeypatch, capsys):
         for values in settings(lab):
             plot = drawn(lab, values)
             assert plot.png().startswith(b"\x89PNG"), (name, values)
-            assert not numberless(plot.alt), (name, values)
+            assert not contains_nan(plot.alt), (name, values)
             for axes in plot.figure.axes:
                 assert np.isfinite([axes.get_xlim(), axes.get_ylim()]).all(), (name, values)

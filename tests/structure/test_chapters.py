@@ -1,4 +1,4 @@
-"""What every chapter has, and what none has."""
+"""Check the structure that all chapters share."""
 
 import builtins
 import re
@@ -22,7 +22,7 @@ from rnn_helpers.experiments import experiments
 from rnn_helpers.explore import manifest
 from rnn_helpers.site.dependencies import binds, reads
 
-CHECKED = "nbval-check-output"  # nbval compares the output of a cell with this tag
+CHECKED = "nbval-check-output"  # nbval compares the outputs of cells with this tag
 VISIBLE_LINES = 25
 REMOVED = {"remove-input", "remove-cell", "remove_input", "remove_cell"}
 HIDDEN = {"hide-input", "hide-cell", *REMOVED}
@@ -49,11 +49,11 @@ def test_only_compared_outputs_are_committed(path):
         )
         assert "NBVAL_" not in cell.source, f"{cell['id']}: write nbval's mark as a tag"
         if kept:
-            assert cell.outputs, f"{cell['id']} is compared, and has nothing to compare with"
+            assert cell.outputs, f"{cell['id']} is compared but has no stored output"
 
 
 @every_chapter
-def test_the_notebook_says_nothing_about_this_machine(path):
+def test_the_notebook_contains_no_details_of_this_machine(path):
     notebook = path.read_text("utf-8")
     assert '"language_info"' not in notebook
     assert NOT_OURS.findall(notebook) == []
@@ -61,22 +61,22 @@ def test_the_notebook_says_nothing_about_this_machine(path):
 
 @pytest.fixture(scope="module")
 def stripped():
-    """What the filter of `make setup` makes of each notebook; one process for all of them."""
+    """Return each notebook as the filter of `make setup` writes it, from a single process."""
     options = re.search(r"/nbstripout (.*)\"", (ROOT / "Makefile").read_text("utf-8"))[1].split()
     command = [sys.executable, "-m", "nbstripout", *options, "--textconv", *map(str, NOTEBOOKS)]
     done = subprocess.run(command, capture_output=True, check=True).stdout.decode("utf-8")
-    # Each begins and ends with a brace that alone stands at the left.
+    # The outputs are concatenated. Only the outer braces of each are at the start of a line.
     return dict(zip(NOTEBOOKS, re.findall(r"^\{.*?^\}", done, re.M | re.S), strict=True))
 
 
 @pytest.mark.slow
 @every_chapter
-def test_the_filter_of_make_setup_leaves_a_committed_notebook_as_it_is(path, stripped):
+def test_the_make_setup_filter_leaves_a_committed_notebook_unchanged(path, stripped):
     assert stripped[path].rstrip() == path.read_text("utf-8").rstrip()
 
 
 @every_chapter
-def test_what_the_prose_asserts_is_compared(path):
+def test_at_least_five_outputs_are_compared(path):
     assert sum("keep_output" in tags(cell) for cell in code(path)) >= 5
 
 
@@ -91,8 +91,8 @@ def test_no_visible_cell_is_long(path):
 
 
 @every_chapter
-def test_code_that_a_page_shows_runs_with_what_the_page_shows_before_it(path):
-    """The imports are on the page, folded, so that whoever copies a cell can copy them, too."""
+def test_code_on_a_page_uses_only_names_defined_earlier_on_the_page(path):
+    """Include folded imports, because a reader can open them and copy them with the cell."""
     known = set(dir(builtins))
     for cell in code(path):
         if not REMOVED & set(tags(cell)):
@@ -101,7 +101,7 @@ def test_code_that_a_page_shows_runs_with_what_the_page_shows_before_it(path):
 
 
 @every_chapter
-def test_it_opens_with_a_question_a_figure_and_what_the_reader_will_be_able_to_do(path):
+def test_it_opens_with_a_question_a_figure_and_three_goals(path):
     first = cells(path)
     number = int(path.stem[:2])
     assert re.match(rf"# {number}\. \S", first[0].source), "the first cell is the numbered title"
@@ -113,7 +113,7 @@ def test_it_opens_with_a_question_a_figure_and_what_the_reader_will_be_able_to_d
     ]
     assert any("explore.show(" in cell.source for cell in opening), "no figure in the opening"
     text = "\n".join(cell.source for cell in opening if cell.cell_type == "markdown")
-    assert len(re.findall(r"^- ", text, re.M)) == 3, "three things the reader will be able to do"
+    assert len(re.findall(r"^- ", text, re.M)) == 3, "three goals for the reader"
     assert re.search(r"\byou need\b", text, re.I), "prerequisites: «You need: …»"
 
 
@@ -125,7 +125,7 @@ def test_it_has_a_lab_and_two_predictions(path):
 
 
 @every_chapter
-def test_figures_and_sentences_name_figures_that_exist(path):
+def test_figures_and_sentences_refer_to_existing_figures(path):
     shown = re.findall(
         r"explore\.show\(\s*[\"'](\w+)[\"']", "\n".join(c.source for c in code(path))
     )
@@ -142,7 +142,7 @@ def test_figures_and_sentences_name_figures_that_exist(path):
 
 @every_chapter
 def test_a_sentence_that_sets_a_figure_contains_no_formula(path):
-    # It becomes a button with the sentence's plain text, which repeats a formula three times.
+    # The sentence becomes a button with its plain text, in which each formula appears three times.
     sentences = re.findall(r"<span data-set=[^>]*>(.*?)</span>", prose(path), re.S)
     assert [words for words in sentences if "$" in words] == []
 
@@ -158,7 +158,7 @@ def test_experiments_are_loaded_by_names_that_exist(path):
 
 
 @every_chapter
-def test_it_says_where_to_read_on_and_links_to_its_deck(path):
+def test_the_summary_cites_sources_and_links_to_the_deck(path):
     _, _, last = prose(path).partition("\n## What to remember\n")
     last, _, _ = last.partition("\n## Going further\n")
     assert re.search(r"\{cite(?::\w+)?\}`", last)
@@ -174,18 +174,18 @@ def test_citations_are_in_the_bibliography(path):
 
 
 @every_chapter
-def test_links_to_chapters_lead_somewhere(path):
+def test_links_point_to_existing_chapters(path):
     linked = re.findall(r"\]\((\d\d_\w+)\.(?:ipynb|md)(?:#[\w.-]+)?\)", prose(path))
     assert [name for name in linked if not (BOOK / f"{name}.ipynb").exists()] == []
 
 
 @every_chapter
-def test_numbers_stand_under_no_label_of_their_own(path):
-    """JupyterLab shows a tag and a label on top of one another."""
+def test_equations_have_tags_instead_of_labels(path):
+    """Forbid labels, because JupyterLab prints a label on top of the tag."""
     assert re.findall(r"\$\$[ \t]*\([\w.:-]+\)[ \t]*$", prose(path), re.M) == []
     assert directives(path, "math") == []
 
 
-def test_the_sources_of_the_figures_are_all_bundled():
+def test_all_figure_sources_are_bundled():
     sources = {path.parent.name for path in (ROOT / "explorables/figures").glob("*/meta.js")}
     assert sources == set(manifest())

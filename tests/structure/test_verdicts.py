@@ -1,4 +1,4 @@
-"""Every verdict can come out each way, and that of a contest rests on intervals."""
+"""Check that claims can reach each kind of verdict, and that contests are judged by intervals."""
 
 import pytest
 from verdict_cases import CASES
@@ -11,19 +11,19 @@ from rnn_helpers.experiments.words import Numbers
 ALL = experiments()
 CONTESTS = [slug for slug, entry in ALL.items() if selection(entry.function) == PROTOCOL]
 KINDS = {"holds", "holds if", "does not hold", "not tested here"}
-# Claims that can't hold without a condition, because their rows don't vary it.
+# These claims can't hold without a condition, because their rows don't vary it.
 ALWAYS_IF = {
     "linear-cost": "every state is kept in every run",
     "lossy-summary": "only linear readouts are fitted",
     "clockwork-wave": "the claim is about several benchmarks, and drawing a wave is the only one",
     "tensor-node": "all matrices start small, and all networks are trained for 1,500 steps",
 }
-# Claims that can't come out another way: their counts are exact.
+# These claims have only one possible verdict, because their counts are exact.
 EXACT = {
     "unfolding-agrees": "the loop and the graph are the same function, so only rounding or a "
     "mistake in the code could make them differ",
 }
-# Claims whose conditions are to be stated before they run by the protocol.
+# These claims haven't run by the protocol yet. Their conditions will be stated before they do.
 NOT_YET = {
     "text-sizes",
     "padding",
@@ -33,20 +33,20 @@ NOT_YET = {
 
 
 @pytest.mark.parametrize(("slug", "kind"), [(slug, kind) for slug in CASES for kind in CASES[slug]])
-def test_every_kind_of_verdict_is_reached(slug, kind):
+def test_each_case_reaches_its_verdict(slug, kind):
     numbers = CASES[slug][kind]
     assert ALL[slug].verdict.kind(Numbers(**numbers)) == kind
     assert numbers.keys() <= ALL[slug].numbers(load(slug).rows).keys()
 
 
 @pytest.mark.parametrize("slug", sorted(ALL.keys() - NOT_YET - EXACT.keys()))
-def test_a_claim_can_hold_hold_if_and_fail(slug):
+def test_a_claim_can_hold_hold_conditionally_and_fail(slug):
     kinds = KINDS - {"not tested here"} - ({"holds"} if slug in ALWAYS_IF else set())
     assert isinstance(ALL[slug].verdict, Verdict)
-    assert kinds <= set(CASES.get(slug, {})), "some kind of verdict is reached by no test"
+    assert kinds <= set(CASES.get(slug, {})), "some kind of verdict has no case"
 
 
-def test_the_exceptions_are_claims():
+def test_the_exceptions_name_existing_claims():
     assert ALL.keys() >= {*ALWAYS_IF, *EXACT, *NOT_YET}
     assert all(ALL[slug].verdict.holds is None for slug in ALWAYS_IF)
 
@@ -57,12 +57,12 @@ def test_a_contest_can_hold_fail_and_stay_undecided(slug):
     kinds = KINDS - ({"holds"} if slug in ALWAYS_IF else set())
     assert set(CASES.get(slug, {})) == kinds
     finding = ALL[slug].finding
-    assert not isinstance(finding, str), "it would be said of any outcome"
+    assert not isinstance(finding, str), "the finding is the same for every outcome"
     assert not isinstance(finding, dict) or kinds - {"not tested here"} <= set(finding)
 
 
 @pytest.mark.parametrize("slug", ALL)
-def test_the_conditions_are_those_from_before_the_last_block_of_seeds(slug):
+def test_the_last_block_of_seeds_was_run_under_the_current_conditions(slug):
     blocks = load(slug).blocks
     if len(blocks) > 1:
         assert blocks[-1].conditions == ALL[slug].conditions, "new conditions need new seeds"

@@ -1,7 +1,7 @@
-"""Every public function, given what it cannot take, says so: which argument, and what it expected.
+"""Check that every public function refuses bad input and names the argument.
 
-``CALLS`` holds one call for each public function that works, and for its arguments the values that
-do not. `test_every_public_function_is_here` keeps it complete.
+For each public function, ``CALLS`` contains a call that works and, for its arguments, values that
+must be refused. `test_every_public_function_is_listed` keeps the table complete.
 """
 
 import inspect
@@ -139,7 +139,7 @@ UNFIT_WRITER = [
 
 
 def log_p(y):
-    """Log-probability of whole sequences by a network that hears itself."""
+    """Return the log-probability of sequences under a network that is fed its own outputs."""
     return reference.log_joint(WRITER, y)
 
 
@@ -183,7 +183,7 @@ def history(**loop):
 
 
 def first(of):
-    """The function whose first value is that of a generator function."""
+    """Return a function that returns the first value of the generator function `of`."""
     return lambda **given: next(iter(of(**given)))
 
 
@@ -199,9 +199,9 @@ def declare_exercise(**given):
     return checks.exercise(**given)(len)
 
 
-# name of the function -> (what to call, arguments that work or None, bad values by argument)
 PAYLOAD = dict.fromkeys(("module", "state", "alt", "caption", "question"), "")
 
+# name -> (function, arguments that work or None, bad values by argument)
 CALLS = {
     "reference.drive": (
         reference.drive,
@@ -2667,7 +2667,7 @@ CALLS = {
     "palette.css": (palette.css, {}, {}),
 }
 
-# What functions return, made by the package and not by its readers.
+# The package creates these objects and returns them. Readers never call the constructors.
 RESULTS = {
     "reference.AttentionRun",
     "reference.BidirectionalRun",
@@ -2706,13 +2706,13 @@ RESULTS = {
     "palette.Colour",
 }
 
-# Functions of single equations: they check nothing themselves.
+# These functions compute single equations. A wrapper checks their arguments.
 GUARDED = [
     f"reference.{name}"
     for name in reference.__all__
     if getattr(getattr(reference, name), "__wrapped__", None)
 ]
-# An argument that its error calls by another name: the thing it belongs to.
+# Errors about these arguments use another name, usually that of the object they belong to.
 ALIASES = {
     ("tasks.expression_batches", "shapes"): "seed",
     ("tasks.Facts", "n_facts"): "n_names",
@@ -2732,7 +2732,7 @@ ALIASES = {
 @pytest.mark.parametrize(
     "module", [checks, circuits, experiments, explore, palette, plots, reference, tasks, tr, trees]
 )
-def test_every_public_function_is_here(module):
+def test_every_public_function_is_listed(module):
     own = [n for n, o in vars(module).items() if getattr(o, "__module__", "") == module.__name__]
     package = module.__name__.removeprefix("rnn_helpers.")
     for name in getattr(module, "__all__", own):
@@ -2742,14 +2742,14 @@ def test_every_public_function_is_here(module):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, (_, good, _) in CALLS.items() if good is not None])
-def test_the_good_call_gives_finite_numbers(name, capsys):
+def test_the_good_call_returns_finite_numbers(name, capsys):
     function, good, _ = CALLS[name]
     assert finite(function(**good))
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", [name for name, (_, _, bad) in CALLS.items() if bad])
-def test_bad_input_is_named(name):
+def test_an_error_names_the_bad_argument(name):
     function, good, bad = CALLS[name]
     if good is None:
         good = {
@@ -2773,8 +2773,8 @@ def test_bad_input_is_named(name):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", [n for n in CALLS if n.startswith("reference.") and CALLS[n][1]])
 @given(st.data())
-def test_whatever_is_passed_is_taken_or_refused(name, data):
-    """No other error, no hanging, and no end of the process."""
+def test_absurd_arguments_are_accepted_or_refused(name, data):
+    """Allow no other error, no endless loop and no exit of the process."""
     function, good, bad = CALLS[name]
     argument = data.draw(st.sampled_from(sorted(good.keys() | bad.keys())), "argument")
     value = data.draw(st.sampled_from(ABSURD), "value")
@@ -2791,7 +2791,7 @@ LARGE = ["a" * 10**4, ["a" * 1000] * 10, {"a" * 10**4: 1}, 10**5000]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", IN_WORDS)
-def test_a_message_stays_short_however_large_the_input(name):
+def test_a_message_stays_short_for_huge_inputs(name):
     function, good, bad = CALLS[name]
     for argument in good.keys() & bad.keys():
         for value in LARGE:
@@ -2799,8 +2799,8 @@ def test_a_message_stays_short_however_large_the_input(name):
 
 
 @pytest.mark.parametrize("name", [n for n in GUARDED if n in CALLS])
-def test_an_integer_in_place_of_an_array_is_refused_wherever_a_float_is(name):
-    """Where a number may stand for an array of that number everywhere, both are taken."""
+def test_an_integer_for_an_array_is_refused_if_a_float_is(name):
+    """Accept both where a scalar can be broadcast to an array."""
     function, good, _ = CALLS[name]
 
     def refused(argument, value):
@@ -2811,20 +2811,20 @@ def test_an_integer_in_place_of_an_array_is_refused_wherever_a_float_is(name):
             assert refused(argument, 3) or not refused(argument, 3.0)
 
 
-def test_a_matrix_is_no_integer():
+def test_times_refuses_integers():
     for M, v in ((3, [1.0]), ([[1.0]], 3), (3, 3)):
         with pytest.raises(ValueError, match=r"times got the shapes M .* v "):
             reference.times(M, v)
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.int16, np.uint64, np.float32])
-def test_a_threshold_of_any_kind_of_number_clips_alike(kind):
+def test_clipping_accepts_a_threshold_of_any_number_type(kind):
     grads = {"p": np.array([-5.0, 1.0, 3.0])}
     clipped, _ = reference.clip_by_element(grads, kind(2))
     np.testing.assert_array_equal(clipped["p"], [-2, 1, 2])
 
 
-def test_weights_too_large_for_their_type_are_refused():
+def test_weights_that_overflow_their_dtype_are_refused():
     for scale, dtype in ((1e308, float), (1e38, np.float32), (1e5, np.float16)):
         with pytest.raises(ValueError, match=r"scale is .*; expected weights that float"):
             reference.init_rnn(30, 30, 30, scale=scale, dtype=dtype)
@@ -2837,7 +2837,7 @@ def test_weights_too_large_for_their_type_are_refused():
 
 
 @pytest.mark.parametrize("name", [n for n in CALLS if n.startswith("reference.grad")])
-def test_the_equations_keep_their_signature_and_documentation(name):
+def test_gradient_functions_keep_their_signature_and_docstring(name):
     function = CALLS[name][0]
     assert list(inspect.signature(function).parameters)[: len(CALLS[name][1])] == list(
         CALLS[name][1]
@@ -2847,8 +2847,8 @@ def test_the_equations_keep_their_signature_and_documentation(name):
 
 @pytest.mark.parametrize("optimizer", [tr.SGD(1e20), tr.SGD(1e300), tr.Adam(1e30), tr.Adam(1e300)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_no_learning_rate_makes_parameters_that_are_not_finite(optimizer, dtype):
-    """Huge numbers, perhaps; never NaN."""
+def test_parameters_stay_finite_at_a_huge_learning_rate(optimizer, dtype):
+    """Allow huge parameters and an infinite loss, but no NaN."""
     start = reference.init_rnn(N, 4, N, dtype=dtype)
     pieces = tasks.minibatches(CORPUS.train, 5, 2, seed=0)
     trained = tr.fit(tasks.character_model(), start, pieces, steps=10, optimizer=optimizer)
@@ -2858,7 +2858,7 @@ def test_no_learning_rate_makes_parameters_that_are_not_finite(optimizer, dtype)
     assert len(tasks.sample(trained.params, CORPUS, 5)) == 5
 
 
-def test_a_mask_of_zeros_has_no_loss_and_no_gradient():
+def test_a_mask_of_zeros_gives_zero_loss_and_zero_gradients():
     mask = np.zeros(3)
     assert reference.rnn_loss(RUN, Y, mask) == 0
     assert all((g == 0).all() for g in reference.rnn_backward(P, RUN, Y, mask).values())
@@ -2866,7 +2866,7 @@ def test_a_mask_of_zeros_has_no_loss_and_no_gradient():
         tasks.character_model()(P, (X, Y, mask))
 
 
-def test_nothing_is_saved_unless_it_is_a_result(tmp_path, monkeypatch):
+def test_save_refuses_anything_but_a_result(tmp_path, monkeypatch):
     monkeypatch.setattr("rnn_helpers.experiments.store.RESULTS", tmp_path)
     with pytest.raises(TypeError, match="result is 3"):
         experiments.save(3)

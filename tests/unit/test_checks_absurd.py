@@ -1,4 +1,4 @@
-"""Whatever a student hands in, the check answers in a sentence, and never with the answer."""
+"""Check that any answer, however absurd, gets a short reply that does not reveal the solution."""
 
 import itertools
 import math
@@ -22,14 +22,14 @@ def refuse(*args, **kwargs):
 
 
 class Hostile:
-    """Nothing can be done with it."""
+    """An object whose operations all raise an error."""
 
     __eq__ = __repr__ = __str__ = __array__ = __len__ = __iter__ = __bool__ = __hash__ = refuse
     __float__ = __index__ = __complex__ = __getitem__ = __contains__ = __deepcopy__ = refuse
 
 
 class Secretive:
-    """Not even its attributes can be asked for."""
+    """An object whose attributes cannot be read."""
 
     __getattribute__ = refuse
 
@@ -51,7 +51,7 @@ class HostileError(Exception):
 
 
 class Odd(BaseException):
-    """Neither an ``Exception`` nor a request to stop."""
+    """An error that is neither an ``Exception`` nor a request to stop."""
 
 
 def forever(*case):
@@ -164,8 +164,8 @@ every_exercise = pytest.mark.parametrize(
 )
 
 
-def is_a_kind_sentence(name, answer):
-    """Whether the check refuses an answer in a few plain words."""
+def is_refused_politely(name, answer):
+    """Assert that the check refuses an answer in a few plain words, and return True."""
     outcome = check(name, answer)
     right = repr(getattr(exercises()[name], "answer", None))
     assert not outcome, f"{type(answer)} passes"
@@ -178,22 +178,22 @@ def is_a_kind_sentence(name, answer):
 
 @pytest.mark.slow
 @every_exercise
-def test_an_absurd_answer_gets_a_kind_sentence(name):
+def test_an_absurd_answer_is_refused_politely(name):
     for answer in ABSURD:
-        assert is_a_kind_sentence(name, answer)
+        assert is_refused_politely(name, answer)
 
 
 @pytest.mark.slow
-def test_endless_recursion_gets_a_kind_sentence():
-    """In a process of its own.
+def test_endless_recursion_is_refused_politely():
+    """Run the checks in a separate process.
 
-    What other tests have left behind may be collected in the middle of a recursion, and finalizers
-    of C libraries crash there.
+    Garbage from other tests may be collected in the middle of the recursion, and finalizers of C
+    libraries crash there.
     """
     program = """if True:
-        from test_checks_absurd import exercises, forever, is_a_kind_sentence
+        from test_checks_absurd import exercises, forever, is_refused_politely
         for name in exercises():
-            assert is_a_kind_sentence(name, forever), name
+            assert is_refused_politely(name, forever), name
     """
     here = Path(__file__).parent
     done = subprocess.run([sys.executable, "-c", program], cwd=here, capture_output=True, text=True)
@@ -202,11 +202,11 @@ def test_endless_recursion_gets_a_kind_sentence():
 
 @pytest.mark.slow
 @every_exercise
-def test_a_scalar_of_torch_gets_a_kind_sentence(name):
+def test_torch_values_are_refused_politely(name):
     torch = pytest.importorskip("torch")
     for value in (torch.tensor(1.0), torch.tensor([[math.nan]]), torch.zeros(0), torch.float32):
-        assert is_a_kind_sentence(name, value)
-        assert is_a_kind_sentence(name, lambda *case, value=value: value)
+        assert is_refused_politely(name, value)
+        assert is_refused_politely(name, lambda *case, value=value: value)
 
 
 @dataclass(repr=False)
@@ -217,7 +217,7 @@ class Unprinted:
 
 
 NESTED = st.recursive(
-    st.integers(0, len(VALUES) - 1).map(lambda place: VALUES[place]),  # hypothesis would print them
+    st.integers(0, len(VALUES) - 1).map(lambda place: VALUES[place]),  # an index can be printed
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.tuples(inner, inner)
@@ -229,6 +229,6 @@ NESTED = st.recursive(
 
 @pytest.mark.slow
 @given(data=st.data(), name=st.sampled_from(list(exercises())), called=st.booleans())
-def test_absurd_things_within_one_another_get_a_kind_sentence(data, name, called):
+def test_nested_absurd_values_are_refused_politely(data, name, called):
     value = data.draw(NESTED.map(Unprinted)).value
-    assert is_a_kind_sentence(name, (lambda *case: value) if called else value)
+    assert is_refused_politely(name, (lambda *case: value) if called else value)

@@ -1,4 +1,4 @@
-"""What the experiments on several time scales measure, and when their verdicts are said."""
+"""Check the measurements and verdicts of the experiments on several time scales."""
 
 from math import log
 
@@ -28,8 +28,8 @@ def decay_rows(**change):
     return list(experiment.function(config, range(config.pop("seeds"))))
 
 
-def test_an_exponent_is_divided_by_the_length_of_the_skips_and_not_lessened_by_it():
-    """SEEDMAP E-45, in the long run: factors of 0.9^20, 0.0248, 2.1e4 and 1.0e9 in 100 steps."""
+def test_skips_divide_the_exponent_by_their_length():
+    """Expect SEEDMAP E-45: in 100 steps, factors of 0.9^20, 0.0248, 2.1e4 and 1.0e9."""
     radii = [[0.0, 0.9], [0.5, 0.4], [0.5, 0.9], [1.1, 0.3]]
     rows = [row for row in decay_rows(radii=radii) if row.get("signs") == "like"]
     hundred = [row["factor"] ** 100 for row in rows]
@@ -38,15 +38,15 @@ def test_an_exponent_is_divided_by_the_length_of_the_skips_and_not_lessened_by_i
     assert rows[0]["subtracted"] == pytest.approx(0.9**95)
     assert rows[0]["exponent"] == pytest.approx(1)
     for row, long_run in zip(rows[1:], hundred[1:], strict=True):
-        assert 0.2 < row["kept"] / long_run < 1  # the first steps cost a share, once
+        assert 0.2 < row["kept"] / long_run < 1  # only the first steps lose an extra share
 
 
-def test_a_gradient_never_falls_faster_than_along_the_skips_of_one_unit():
-    """All roots multiplied give the skip's weight, so the largest is at least its d-th root."""
+def test_one_units_gradient_never_falls_faster_than_along_its_skips():
+    """The product of the roots is the skip's weight, so the largest is at least its d-th root."""
     radii = [[r, s] for r in (0.2, 0.5, 1.2) for s in (0.1, 0.6, 0.95)]
     rows = decay_rows(radii=radii, seeds=1, units=1, skips=[2, 3, 5])
     assert max(row["exponent"] for row in rows) <= 1 + 1e-9
-    # of two steps, with signs that differ, it can fall as fast although the short way is there
+    # skips of two steps with opposite signs reach this limit despite the connections of one step
     (even,) = [r for r in rows if (r["radius"], r["radius_skip"], r["d"], r.get("signs"))
                == (0.5, 0.6, 2, "opposite")]  # fmt: skip
     assert even["exponent"] == pytest.approx(1)
@@ -64,7 +64,7 @@ def test_squares_of_the_radii_add_for_many_units(d):
 
 
 @pytest.mark.slow
-def test_skips_alone_must_divide_the_exponent_and_nothing_may_fall_faster():
+def test_skip_decay_reaches_each_verdict():
     rows = decay_rows(units=50)
     said = verdict("skip-decay", rows)
     assert said.startswith("Holds if the connections of length one are removed. Otherwise")
@@ -77,7 +77,7 @@ def test_skips_alone_must_divide_the_exponent_and_nothing_may_fall_faster():
 
 
 @pytest.mark.slow
-def test_where_fifty_units_are_not_yet_many_the_summary_says_so():
+def test_the_summary_warns_if_fifty_units_are_too_few_for_the_limit():
     rows = decay_rows(units=50)
     limit = 5 * log(skip_decay.predicted(0.5, 0.7, 5)) / log(0.7)
     text = find("skip-decay").sum_up(rows).text
@@ -91,7 +91,7 @@ def test_where_fifty_units_are_not_yet_many_the_summary_says_so():
     assert "although this limit would let them vanish at radii 0.5 and 0.7." in text
 
 
-def test_what_came_k_steps_ago_is_heard_best_with_an_alpha_of_k_of_k_plus_one():
+def test_an_input_k_steps_ago_counts_most_with_alpha_k_over_k_plus_one():
     grid = np.linspace(0, 1, 10_001)[1:-1]
     for k in (1, 5, 47):
         best = grid[np.argmax([hears_less.heard(alpha, k) for alpha in grid])]
@@ -102,7 +102,7 @@ def test_what_came_k_steps_ago_is_heard_best_with_an_alpha_of_k_of_k_plus_one():
 
 
 @pytest.mark.slow
-def test_compensation_divides_the_input_weights_and_leaves_the_others():
+def test_compensation_changes_only_the_input_weights():
     pytest.importorskip("torch")
     _, params = hears_less._begin(0.9)(["nothing", "input"], [3, 3])
     for name, (plain, louder) in params.items():
@@ -116,12 +116,12 @@ def counted(successes, of=12, **others):
     return row | {"accuracy": [1.0] * successes + [0.5] * (of - successes)} | others
 
 
-def test_a_rate_is_chosen_on_other_seeds_for_each_way(monkeypatch):
+def test_each_setting_gets_a_rate_chosen_on_other_seeds(monkeypatch):
     seen = []
 
     def fake(each, begin, task, length, config):
         seen.append(each)
-        good = {"a": 0.1, "b": 0.2}  # the rate that suits each on the seeds for it
+        good = {"a": 0.1, "b": 0.2}  # the best rate of each on the seeds for choosing
         return np.array(
             [1.0 if (good[way] == eta) == (s >= 10_000) else 0.4 for way, eta, s in each]
         )
@@ -133,7 +133,7 @@ def test_a_rate_is_chosen_on_other_seeds_for_each_way(monkeypatch):
     assert {s for *_, s in seen[0]}.isdisjoint({s for *_, s in seen[1]})
 
 
-def test_gradient_descent_side_by_side_is_gradient_descent():
+def test_sgd_with_a_rate_for_each_network_matches_plain_sgd():
     p, g = np.ones((2, 3)), np.array([[1.0, 2, 3], [4, 5, 6]])
     each = own_rates.SGDEach([0.1, 0.3], steps=4)
     for step in (1, 3):
@@ -144,19 +144,19 @@ def test_gradient_descent_side_by_side_is_gradient_descent():
 
 
 @pytest.mark.slow
-def test_networks_of_several_scales_have_about_as_many_weights():
+def test_networks_with_several_time_scales_have_similar_sizes():
     torch = pytest.importorskip("torch")
     from rnn_helpers.nets import Gated
 
     for name, (n_h, parts) in time_scales.NETWORKS.items():
         net = Gated(2, n_h, 2, [0], "leaky", **parts)
         size = sum(torch.numel(p) for p in net.parameters())
-        if "periods" in parts:  # those of units that are not heard are no weights
+        if "periods" in parts:  # weights that the clocks mask don't count
             size -= (~clock_hears(parts["periods"])).sum()
         assert abs(size - 370) < 30, (name, size)
 
 
-def test_a_value_comes_at_the_step_that_was_asked_for():
+def test_the_value_arrives_at_the_requested_step():
     x, y, mask = next(time_scales.At(marker=True, step=7).batches(20, 50, 0))
     assert (x[..., 1].argmax(axis=0) == 6).all()
     np.testing.assert_array_equal(x[6, :, 0], 2 * y[0] - 1)
@@ -165,7 +165,7 @@ def test_a_value_comes_at_the_step_that_was_asked_for():
 
 
 def moved(name, step, length):
-    """Which of a network's states, (T, n_h), change if the input at one step does."""
+    """Return a mask (T, n_h) of the states that change with the input at one step."""
     pytest.importorskip("torch")
     import torch
 
@@ -181,7 +181,7 @@ def moved(name, step, length):
 
 
 @pytest.mark.slow
-def test_skips_alone_hear_multiples_of_their_length_and_nothing_else():
+def test_skips_alone_reach_back_only_by_multiples_of_their_length():
     assert [moved("skips of 5 alone", step, 20)[-1].any() for step in range(1, 21)] == [
         (20 - step) % 5 == 0 for step in range(1, 21)
     ]
@@ -189,14 +189,14 @@ def test_skips_alone_hear_multiples_of_their_length_and_nothing_else():
 
 
 @pytest.mark.slow
-def test_between_its_ticks_a_clock_hears_nothing():
+def test_a_clock_ignores_inputs_between_its_ticks():
     periods = np.array(time_scales.PERIODS)
     for step in (1, 2, 4, 32):
         np.testing.assert_array_equal(moved("clocks", step, 40).any(axis=0), step % periods == 0)
 
 
 def scale_rows(**successes):
-    """Rows in which so many of 12 learn by network, and simple ones never do."""
+    """Return rows with a number of successes out of 12 for each network, 0 if not given."""
     names = {name.replace(", ", "_").replace(" ", "_"): name for name in time_scales.NETWORKS}
     return [
         counted(successes.get(key, 0), when=time_scales.RANDOM, length=length, network=name)
@@ -208,7 +208,7 @@ def scale_rows(**successes):
 TICKED = counted(12, when=time_scales.TICK, length=50, network="clocks")
 
 
-def test_each_strategy_has_to_beat_simple_networks_however_they_begin():
+def test_each_strategy_must_beat_simple_networks_with_every_initialization():
     every = {"skips_of_5": 12, "leaky_0.9": 12, "simple_orthogonal": 6}
     said = find("time-scales").sum_up([*scale_rows(**every), TICKED])
     assert said.verdict == "Holds if the strategy is skips or leaky units."
@@ -226,7 +226,7 @@ def test_each_strategy_has_to_beat_simple_networks_however_they_begin():
         assert find("time-scales").sum_up(rows).kind == kind
 
 
-def test_the_plot_shows_the_networks_whose_bit_arrives_at_any_of_the_first_steps():
+def test_the_plot_shows_networks_whose_bit_arrives_at_a_random_step():
     plot = find("time-scales").pictures["plot"]([*scale_rows(skips_of_5=12), TICKED])
     (axes,) = plot.figure.axes
     named = [label.get_text().replace("\n", " ") for label in axes.get_yticklabels()]
@@ -235,7 +235,7 @@ def test_the_plot_shows_the_networks_whose_bit_arrives_at_any_of_the_first_steps
 
 
 def heard_rows(one, own):
-    """Rows in which so many of 12 learn by alpha, at one rate for all and at rates of their own."""
+    """Return rows with successes out of 12 for three alphas, at a shared rate and at own rates."""
     rates = {hears_less.ONE: (one, [0.3] * 3), hears_less.OWN: (own, [0.3, 1.0, 30.0])}
     return [
         counted(n, rule="SGD", rates=which, length=20, alpha=alpha, divided=divided, ago=17)
@@ -246,11 +246,11 @@ def heard_rows(one, own):
     ]
 
 
-def test_what_is_heard_less_may_be_made_up_for_by_a_rate_of_its_own():
+def test_a_larger_learning_rate_can_compensate_for_a_weaker_input():
     said = verdict("hears-less", heard_rows((0, 12, 0), (0, 12, 11)))
     assert said.startswith("Holds if a larger learning rate makes up for the weaker input.")
     assert said.endswith("Then 11 of 12 networks with an alpha of 0.99 learn.")
-    # its text names networks that learn at their own rates, so only the verdict can be told
+    # the text names networks that learn only at their own rates, so check just the verdict
     for one, own, kind in (
         ((0, 12, 0), (0, 12, 0), "does not hold"),
         ((0, 12, 12), (0, 12, 12), "holds"),
@@ -260,7 +260,7 @@ def test_what_is_heard_less_may_be_made_up_for_by_a_rate_of_its_own():
     assert find("hears-less").measure(heard_rows((0, 12, 3), (0, 12, 0))).value == 0.25
 
 
-def test_what_is_drawn_of_hearing_less_tells_the_rates_apart():
+def test_the_hears_less_plot_labels_each_choice_of_rates():
     plot = find("hears-less").pictures["plot"](heard_rows((0, 12, 0), (0, 12, 9)))
     labels = plot.figure.axes[0].get_yticklabels()
     drawn = {label.get_text().replace("\n", " ") for label in labels}
@@ -270,7 +270,7 @@ def test_what_is_drawn_of_hearing_less_tells_the_rates_apart():
 
 
 def constant_rows(learned, found, fixed):
-    """Rows of ten seeds: share left and constants found of 4, and share left by number of units."""
+    """Return rows of ten seeds with error shares for learned and for fixed constants."""
     common = {"how": "learned", "start": "sampled", "units": 4, "eta": 0.1, "found": found}
     return [common | {"seed": s, "left": learned * 1.01**s} for s in range(10)] + [
         {"how": "fixed", "start": start, "units": k, "seed": s, "left": left * 1.01**s}
@@ -280,7 +280,7 @@ def constant_rows(learned, found, fixed):
     ]
 
 
-def test_constants_may_be_fixed_if_they_are_enough_and_are_learned_if_they_are_found():
+def test_learned_constants_reaches_each_verdict():
     few = constant_rows(0.001, 2, {4: 0.1, 8: 1e-5})
     said = find("learned-constants").sum_up(few)
     assert said.verdict.startswith("Holds if there are enough fixed constants. Learning finds")
@@ -289,7 +289,7 @@ def test_constants_may_be_fixed_if_they_are_enough_and_are_learned_if_they_are_f
     assert said.value == pytest.approx(2)
     for learned, fixed, kind in (
         (0.001, {4: 0.001, 8: 1e-5}, "holds"),  # four are enough
-        (0.001, {4: 0.1, 8: 0.02}, "does not hold"),  # eight leave more than a hundredth
+        (0.001, {4: 0.1, 8: 0.02}, "does not hold"),  # eight leave more than 0.01
         (0.02, {4: 0.1, 8: 1e-5}, "does not hold"),  # so do learned ones
         (0.001, {4: 0.1, 8: 0.0096}, "not tested here"),
     ):
@@ -297,7 +297,7 @@ def test_constants_may_be_fixed_if_they_are_enough_and_are_learned_if_they_are_f
         assert find("learned-constants").sum_up(rows).kind == kind
 
 
-def test_the_gradient_on_the_shares_is_that_of_finite_differences():
+def test_the_gradient_matches_finite_differences():
     rng = np.random.default_rng(0)
     params = {"alpha_logit": rng.normal(size=(2, 3)), "V": rng.normal(size=(2, 2, 3))}
     batch = rng.normal(size=(9, 2, 4)), rng.normal(size=(9, 2, 4, 2))
@@ -313,7 +313,7 @@ def test_the_gradient_on_the_shares_is_that_of_finite_differences():
             assert grads[name][at] == pytest.approx((near[0] - near[1]) / 2e-6, rel=1e-5, abs=1e-8)
 
 
-def test_targets_are_as_large_as_each_other_and_true_constants_leave_nothing():
+def test_targets_have_similar_variance_and_true_constants_leave_no_error():
     x = np.random.default_rng(0).standard_normal((4000, 1, 4))
     tau = learned_constants.constants("true", 4, 3)
     assert (np.diff(tau) > 0).all()
@@ -333,7 +333,7 @@ def wave_rows(errors, seeds=10, **others):
     ]
 
 
-def test_clocks_have_to_draw_better_than_every_other_network():
+def test_clocks_must_draw_better_than_every_other_network():
     errors = dict.fromkeys(clockwork_wave.NETWORKS, 0.5) | {"clocks": 0.1}
     two, random = (
         [wave_rows(errors | change, wave=kind) for change in ({}, {"LSTM": 0.05})]
@@ -347,7 +347,7 @@ def test_clocks_have_to_draw_better_than_every_other_network():
     assert verdict("clockwork-wave", two[1] + random[1]).startswith("Does not hold.")
 
 
-def test_a_rate_at_the_edge_of_those_that_were_tried_is_told():
+def test_the_summary_mentions_a_rate_at_the_edge_of_the_grid():
     errors = {
         "clocks": {0.01: 0.3, 0.03: 0.2, 0.1: 0.1},
         "simple": {0.01: 0.6, 0.03: 0.5, 0.1: 0.6},
@@ -363,7 +363,7 @@ def test_a_rate_at_the_edge_of_those_that_were_tried_is_told():
 
 
 @pytest.mark.slow
-def test_networks_that_draw_have_about_as_many_weights_that_matter():
+def test_networks_that_draw_waves_have_similar_sizes():
     torch = pytest.importorskip("torch")
     from rnn_helpers.nets import Gated
 
@@ -371,7 +371,7 @@ def test_networks_that_draw_have_about_as_many_weights_that_matter():
         n_x = len(set(clockwork_wave.PERIODS)) if name == clockwork_wave.TOLD else 1
         net = Gated(n_x, n_h, 1, [0], unit, **parts)
         size = sum(torch.numel(p) for p in net.parameters())
-        if name != clockwork_wave.TOLD:  # the others hear zeros
+        if name != clockwork_wave.TOLD:  # the other networks receive zeros
             size -= sum(torch.numel(p) for key, p in net.named_parameters() if ".U" in key)
         if "periods" in parts:
             size -= (~clock_hears(parts["periods"])).sum()
@@ -379,7 +379,7 @@ def test_networks_that_draw_have_about_as_many_weights_that_matter():
 
 
 @pytest.mark.parametrize("kind", [clockwork_wave.TWO, clockwork_wave.RANDOM])
-def test_each_seed_draws_a_wave_of_its_own(kind):
+def test_each_seed_draws_a_different_wave(kind):
     y = clockwork_wave.waves(kind, 160, [0, 1])
     np.testing.assert_allclose(y.mean(axis=0), 0, atol=1e-12)
     np.testing.assert_allclose(y.std(axis=0), 1)

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from books import numberless
+from books import contains_nan
 
 from rnn_helpers.explore import automata
 from rnn_helpers.reference import END
@@ -78,7 +78,7 @@ def test_its_numbers_are_those_of_the_automaton():
 def test_whatever_is_typed_is_drawn(name, text):
     plot = automata.laboratory(**DEFAULTS | {name: text})
     assert plot.png()
-    assert not numberless(plot.alt)
+    assert not contains_nan(plot.alt)
 
 
 @pytest.mark.slow

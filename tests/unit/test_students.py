@@ -1,4 +1,4 @@
-"""Notebooks to hand out: plain Markdown, no solutions, notes beside the cells."""
+"""Check the handouts: students' notebooks, and instructors' with solutions and notes."""
 
 import nbformat
 import pytest
@@ -63,20 +63,20 @@ def test_myst_becomes_plain_markdown(given, plain):
         ("```{note}\nwords", "a fence is never closed"),
     ],
 )
-def test_what_has_no_plain_form_is_refused(given, message):
+def test_markup_without_a_plain_form_is_refused(given, message):
     with pytest.raises(ValueError, match=message):
         flatten(given)
 
 
 @pytest.mark.parametrize("break_", [" ", "\n"])
-def test_a_function_unfolds_in_place(break_):
+def test_a_source_directive_becomes_a_folded_listing(break_):
     plain = flatten(f"```{{source}}{break_}rnn_helpers.palette.colour\n```")
     assert plain.startswith(
         "<details><summary>Read <code>colour</code></summary>\n\n```python\ndef"
     )
 
 
-def test_references_show_the_title_of_what_they_name():
+def test_references_show_the_titles_of_their_targets():
     titles = labels("(sec-a)=\n## The *loop*\n\n```{exercise} Count\n:label: ex-1\n```")
     assert titles == {"sec-a": "The *loop*", "ex-1": "Count"}
     text = flatten("{ref}`sec-a` and {ref}`ex-1`", Context(titles=titles))
@@ -111,7 +111,7 @@ def add(path, cell):
     nbformat.write(notebook, path)
 
 
-def test_a_student_is_told_whether_a_chapter_needs_torch(chapter):
+def test_the_welcome_cell_says_whether_a_chapter_needs_torch(chapter):
     def welcome():
         return next(cell.source for cell in student(chapter).cells if cell.id == "welcome")
 
@@ -120,14 +120,14 @@ def test_a_student_is_told_whether_a_chapter_needs_torch(chapter):
     assert "cells that train networks, or compare with PyTorch's, need PyTorch" in welcome()
 
 
-def test_run_all_goes_on_after_a_cell_that_needs_torch(chapter):
+def test_run_all_continues_after_a_cell_that_needs_torch(chapter):
     add(chapter, new_code_cell("net = nets.RNN(2, 3, 1)", metadata={"tags": ["torch"]}))
     *others, net = student(chapter).cells
     assert "raises-exception" in net.metadata.tags
     assert not any("raises-exception" in cell.metadata.get("tags", []) for cell in others)
 
 
-def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
+def test_a_student_gets_stubs_and_checks_but_no_solutions(chapter):
     notebook = student(chapter)
     text = "\n".join(cell.source for cell in notebook.cells)
     for word in ("THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT"):
@@ -141,7 +141,7 @@ def test_a_student_gets_stubs_and_checks_and_no_solution(chapter):
     assert not any(cell.get("outputs") for cell in notebook.cells)
 
 
-def test_a_student_gets_a_cell_that_the_page_removes_only_where_a_later_cell_needs_it(chapter):
+def test_a_student_gets_a_removed_cell_only_if_a_later_cell_needs_it(chapter):
     removed = {"tags": ["remove-cell"]}
     add(chapter, new_code_cell("used = 1", id="used", metadata=removed))
     add(chapter, new_code_cell("for x in [used]:\n    print(x)", id="verdict", metadata=removed))
@@ -161,7 +161,7 @@ def test_a_student_sees_the_stub_of_an_exercise_that_is_answered_on_the_page(cha
     assert (stub.id, stub.metadata) == ("typed", {})
 
 
-def test_an_instructor_gets_solutions_and_notes_beside_the_cells(chapter, tmp_path):
+def test_an_instructor_gets_solutions_and_notes_after_the_cells(chapter, tmp_path):
     deck = tmp_path / "02_loop.md"
     deck.write_text(
         "---\nchapter: 02_loop\ntitle: A loop\nquestion: How long?\n---\n# Part\n\n## First\n\n"
@@ -179,7 +179,7 @@ def test_an_instructor_gets_solutions_and_notes_beside_the_cells(chapter, tmp_pa
     assert cells["slide-1"] == "> **Slide 1: First** (4 min)\n>\n> **Ask:** why?"
 
 
-def test_a_citation_that_does_not_exist_is_told_with_its_cell(chapter):
+def test_an_unknown_citation_is_reported_with_its_cell(chapter):
     notebook = nbformat.read(chapter, as_version=4)
     notebook.cells[0].source = "# A loop\n\n{cite}`nobody`"
     nbformat.write(notebook, chapter)
@@ -187,7 +187,7 @@ def test_a_citation_that_does_not_exist_is_told_with_its_cell(chapter):
         student(chapter)
 
 
-def test_a_citation_shows_accents_and_no_latex(chapter):
+def test_a_citation_shows_accents_instead_of_latex(chapter):
     accents = r"@misc{clocks, author={Koutn{\'i}k, Jan and {\v{C}}apek, Karel}, year={2014}}"
     (chapter.parent / "references.bib").write_text(BIBLIOGRAPHY + accents, "utf-8")
     notebook = nbformat.read(chapter, as_version=4)
@@ -198,7 +198,7 @@ def test_a_citation_shows_accents_and_no_latex(chapter):
     assert "Goodfellow et al., 2016" in written
 
 
-def test_a_gated_solution_that_never_ends_is_told(chapter):
+def test_a_gated_solution_without_an_end_is_reported(chapter):
     notebook = nbformat.read(chapter, as_version=4)
     notebook.cells = notebook.cells[:8]
     nbformat.write(notebook, chapter)
