@@ -1,8 +1,8 @@
-"""What every page of the site must hold: nothing from elsewhere, nothing doubled, landmarks named.
+"""Finish each page of the site: correct its markup, remove unused scripts and add a policy.
 
 The theme and its extensions write inline scripts and handlers that a strict
-Content-Security-Policy would block. After a build each page is read once, its inline code is
-hashed, and a policy that allows that code and no other becomes the first element of its head.
+Content-Security-Policy would block. After a build, we read each page once and hash its inline
+code. A policy that allows only this code becomes the first element of the page's head.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ POLICY = (
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
     "object-src 'none'; base-uri 'self'; form-action 'self'"
 )
-# Besides the policy: Dark Reader would put the dark labels of a plot on a dark page. Every page has
-# a dark theme of its own.
+# The second tag turns off Dark Reader, which would put the dark labels of a plot on a dark page.
+# Every page already has a dark theme.
 META = '<meta http-equiv="Content-Security-Policy" content="{policy}"><meta name="darkreader-lock">'
-# The theme stops where a browser refuses storage. What it keeps then lasts as long as the page.
+# The theme's scripts fail if the browser blocks storage. These replacements last until the page
+# is closed.
 STORAGE = """for (const name of ["localStorage", "sessionStorage"])
   try {
     window[name].setItem("probe", "");
@@ -38,18 +39,18 @@ STORAGE = """for (const name of ["localStorage", "sessionStorage"])
     } });
   }
 """
-MISSING = "404.html"  # the page that a host shows at an address that does not exist
-# Where the markup of theme and docutils is at fault: a region without a name, roles that are gone,
-# icons that a screen reader would read as letters, a light page before a script makes it dark.
+MISSING = "404.html"  # a host shows this page for an address that does not exist
+# Corrections to the markup of the theme and of docutils: an unnamed region, deprecated roles, icons
+# that a screen reader would read as letters, and a page that is light until a script makes it dark.
 MENDED = {
     '<div id="pst-primary-sidebar"': '<div id="pst-primary-sidebar" role="navigation"'
     ' aria-label="Site"',
     '<div role="list" class="citation-list">': '<div class="citation-list">',
     ' role="doc-biblioentry"': "",
-    # Filled by search.js, which announces how many results there are.
+    # search.js fills this element and announces the number of results.
     '<div id="search-results">': '<p id="search-status" class="search-summary" role="status"></p>'
     '<div id="search-results">',
-    # Said before, in other spellings; and what a search service would read, which the book hasn't.
+    # Duplicates of other tags, and settings for a search service that the book doesn't use.
     '<meta name="viewport" content="width=device-width, initial-scale=1" />': "",
     '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n': "",
     '<meta name="docsearch:language" content="en"/>\n': "",
@@ -60,9 +61,9 @@ MENDED = {
     'localStorage.getItem("theme") || "auto"': 'localStorage.getItem("theme") || '
     '(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
 }
-# Scripts that the theme loads on every page: all icons there are (`icons` keeps the few), the index
-# of the whole book, which only the page of results uses, one for tabs, and one for folded notes,
-# which has a sheet and settings too.
+# Scripts that the theme loads on every page: the full set of icons (`icons` keeps the few that the
+# book uses), the search index, which only the page of results needs, a script for tabs, and one for
+# folded notes, which comes with a style sheet and settings.
 _ICONS = r"scripts/fontawesome\.js"
 _SEARCH = r"searchtools\.js|language_data\.js|searchindex\.js|sphinx_highlight\.js"
 _TABS = r"design-tabs\.js"
@@ -73,17 +74,16 @@ _FOLDS = re.compile(
 FOLDED = re.compile(
     r'class="(?:[^"]*\bdropdown\b[^"]*\badmonition|[^"]*\badmonition\b[^"]*\bdropdown|toggle)\b'
 )
-# Where white space says something; everywhere else a line may begin where it likes. And what nobody
-# sees or hears: comments, a place for advertisements, what names the namespace of a formula or a
-# drawing, which in HTML it has by itself, the kind of a TeX, and a class for what `left_to_right`
-# gives.
-# Text between tags, but not where a tag may not stand; and numbers below zero in it.
+# Text between tags, except in elements that can't contain a tag, and the negative numbers in it.
 _TEXT = re.compile(r"<(head|script|style|svg|math|pre|code|textarea|option)\b.*?</\1>|>[^<]+", re.S)
 _NEGATIVE = re.compile(r"(?<![\w.,)\u2212-])[\u2212-]\d+(?:[.,]\d+)*")
 _CODE = re.compile(r"<(pre|code)(?=[ >])(?! dir=)")
+# White space matters in these elements. Elsewhere it can be shortened.
 _AS_IT_IS = re.compile(
     r"(<(?:pre|script|style|textarea)\b.*?</(?:pre|script|style|textarea)>)", re.S
 )
+# Markup without any effect on readers: comments, a place for advertisements, namespaces that HTML
+# implies, the encoding of TeX annotations, and a class that `left_to_right` makes redundant.
 _UNSEEN = re.compile(
     r'<!--.*?-->|<div id="ethical-ad-placement"[^>]*>\s*</div>'
     r'|(?<=[\w-]) notranslate(?=")'
@@ -93,7 +93,7 @@ _UNSEEN = re.compile(
 
 
 class InlineCode(HTMLParser):
-    """Collects the inline scripts and event handlers of a page (in ``found``)."""
+    """Collect the inline scripts and event handlers of a page in ``found``."""
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -101,24 +101,24 @@ class InlineCode(HTMLParser):
         self._inside = False
 
     def handle_starttag(self, tag: str, attrs: list) -> None:
-        """Note a handler; note that a script begins."""
+        """Store event handlers, and remember whether an inline script starts."""
         self.found += [value for name, value in attrs if name.startswith("on") and value]
         names = dict(attrs)
         kind = names.get("type") or "text/javascript"
         self._inside = tag == "script" and "src" not in names and "javascript" in kind
 
     def handle_data(self, data: str) -> None:
-        """Note the body of a script."""
+        """Store the body of an inline script."""
         if self._inside:
             self.found.append(data)
 
     def handle_endtag(self, tag: str) -> None:
-        """Note that a script ends."""
+        """Remember that the script has ended."""
         self._inside = False
 
 
 def content_security_policy(page: str) -> str:
-    """Give the policy that allows exactly the inline code of a page.
+    """Return the policy that allows exactly the inline code of a page.
 
     Parameters
     ----------
@@ -128,8 +128,8 @@ def content_security_policy(page: str) -> str:
     Returns
     -------
     str
-        The value of a ``Content-Security-Policy``; scripts, images and fonts may come from the
-        site itself, and nothing from anywhere else.
+        The value of a ``Content-Security-Policy``. The page can load scripts, images and fonts
+        only from the site itself.
     """
     collector = InlineCode()
     collector.feed(page)
@@ -139,15 +139,16 @@ def content_security_policy(page: str) -> str:
 
 
 def finish_page(page: str) -> str:
-    """Mend a page, leave out what it does not need, and give it its policy.
+    """Correct a page's markup, remove unused scripts, and add its policy.
 
-    A finished page stays as it is.
+    A finished page is returned unchanged.
     """
     if 'http-equiv="Content-Security-Policy"' in page:
         return page
     for old, new in MENDED.items():
         page = page.replace(old, new)
-    page = re.sub(r"<title>(.+) &#8212; \1</title>", r"<title>\1</title>", page)  # the first page's
+    # The title of the first page contains the name of the book twice.
+    page = re.sub(r"<title>(.+) &#8212; \1</title>", r"<title>\1</title>", page)
     wanted = {_ICONS: False, _SEARCH: RESULTS in page, _TABS: TABS in page}
     unused = "|".join(script for script, needed in wanted.items() if not needed)
     page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
@@ -159,9 +160,9 @@ def finish_page(page: str) -> str:
 
 
 def left_to_right(page: str) -> str:
-    """Keep code and numbers as they are in a translation, or in text from right to left.
+    """Protect code and negative numbers from translation and from right-to-left layout.
 
-    There a browser would set the sign of a number below zero after it.
+    In right-to-left text, a browser would put a minus sign after its number.
     """
 
     def keep_signs(found: re.Match) -> str:
@@ -173,14 +174,14 @@ def left_to_right(page: str) -> str:
 
 
 def _shortened(page: str) -> str:
-    """Leave out what makes a page longer and is neither seen nor heard."""
-    parts = _AS_IT_IS.split(page)  # at even places, what may be shortened
+    """Remove white space and markup that have no effect on readers."""
+    parts = _AS_IT_IS.split(page)  # the parts at even indices can be shortened
     parts[::2] = [re.sub(r"\s*\n\s*", "\n", _UNSEEN.sub("", part)) for part in parts[::2]]
     return "".join(parts)
 
 
 def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
-    """Drop widget state (the static page has no live widget) and inline scripts said twice."""
+    """Drop repeated inline scripts, and widget state, since a static page has no live widgets."""
     seen = set()
     kept = []
     for script in context.get("script_files", []):
@@ -194,7 +195,7 @@ def _keep_scripts_once(app, pagename, templatename, context, doctree) -> None:
 
 
 def built_pages(app) -> list[Path]:
-    """List the files of the pages, of the search, and of the page for a missing address."""
+    """List the files of all pages, including search and the page for missing addresses."""
     names = [*app.env.found_docs, "search", MISSING.removesuffix(".html")]
     return [page_file(app.builder, name) for name in names]
 
@@ -210,6 +211,6 @@ def _finish(app, exception) -> None:
 
 
 def setup(app) -> None:
-    """Register the pass over scripts and the pass over finished pages."""
+    """Register the functions that filter scripts and finish pages."""
     app.connect("html-page-context", _keep_scripts_once, priority=900)
     app.connect("build-finished", _finish, priority=900)

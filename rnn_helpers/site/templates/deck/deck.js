@@ -1,4 +1,4 @@
-// What reveal.js does not know: the theme, and figures that use the keys themselves.
+// Add a theme switch to reveal.js, and let figures use the keyboard.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -10,7 +10,7 @@
     try {
       return localStorage.getItem(KEY);
     } catch {
-      return null; // storage is off: follow the system
+      return null; // storage is blocked, so follow the system
     }
   };
   const query = new URLSearchParams(location.search);
@@ -26,18 +26,18 @@
     try {
       localStorage.setItem(KEY, next);
     } catch {
-      // it holds until the page is left
+      // storage is blocked, so the choice lasts until the page is closed
     }
   }
   show();
   system.addEventListener("change", show);
-  addEventListener("storage", show); // the presenter's previews follow
+  addEventListener("storage", show); // so that the presenter's previews follow
 
-  /** The figure or the control that has the focus, which then owns the keys. */
+  /** Return the focused figure or control, which receives the keys instead of the slides. */
   const HOLDERS = ".unfolded-figure, .blocked, input, select, textarea";
   const holder = () => document.activeElement?.closest(HOLDERS);
 
-  /** Keep the Tab key out of slides that nobody sees. Readers see them all on paper, on a phone and in the overview. */
+  /** Keep the Tab key out of hidden slides. Paper, phones and the overview show all slides. */
   function confine() {
     const all = onPaper || Reveal.isScrollView() || Reveal.isOverview();
     const current = Reveal.getCurrentSlide();
@@ -49,7 +49,8 @@
     Reveal.getCurrentSlide()?.focus({ preventScroll: true });
   }
 
-  /** A control that its figure hides loses the focus, and the next key would turn the slide. */
+  /** Move the focus to another control if a figure hides the focused one. Otherwise the next key
+   * would turn the slide. */
   function stay({ target }) {
     const figure = target.closest(".unfolded-figure");
     if (!figure || target.checkVisibility({ visibilityProperty: true })) return;
@@ -58,7 +59,7 @@
       ".unfolded-stage :is(input, select, button, [tabindex])",
     );
     setTimeout(() => {
-      // Once the focus is gone: the first that takes it. Some are in sight and do not.
+      // Wait until the focus has moved. Then try each control, because some visible ones refuse it.
       for (const node of controls) {
         if (holder()) return;
         if (node.checkVisibility({ visibilityProperty: true })) node.focus({ preventScroll: true });
@@ -66,7 +67,7 @@
     });
   }
 
-  /** Open the notes' window, or explain why it stays shut. */
+  /** Open the window with the notes, or explain why the browser blocked it. */
   function openNotes() {
     hideMessage();
     try {
@@ -76,7 +77,7 @@
       if (!(error instanceof TypeError)) throw error;
       const { content } = document.querySelector(".when-blocked");
       const message = document.querySelector(".blocked");
-      message.append(content.cloneNode(true)); // a new text, so that screen readers announce it
+      message.append(content.cloneNode(true)); // a new copy, so that screen readers announce it
       message.querySelector("button").addEventListener("click", () => {
         hideMessage();
         leave();
@@ -86,8 +87,8 @@
 
   const hideMessage = () => document.querySelector(".blocked").replaceChildren();
 
-  // Before the figure and before reveal.js: Escape gives the keys back to the slides, and a
-  // presenter's remote (page keys) always moves on.
+  // Handle these keys before the figures and reveal.js do. Escape returns the keyboard to the
+  // slides. A presenter's remote sends page keys, which always change the slide.
   const moves = { PageDown: () => Reveal.next(), PageUp: () => Reveal.prev() };
   function first(event) {
     if (event.key === "Escape") hideMessage();
@@ -98,8 +99,8 @@
     moves[event.key]?.();
   }
 
-  // Displayed equations, and then what a cell printed, are as large as their slide allows.
-  // KaTeX's letters are 1.21 times its size.
+  // Make displayed equations, and then printed output, as large as their slide allows.
+  // KaTeX sets letters at 1.21 times the font size.
   const SIZES = { "--math": [38, 35, 32, 29, 26, 23, 20], "--printed": [32, 30, 28, 26, 24] };
 
   function fit(slide) {
@@ -109,7 +110,8 @@
     const fits = () =>
       columns.every((column) => column.scrollHeight <= column.clientHeight) && !lines.some(tooWide);
     for (const name in SIZES) slide.style.setProperty(name, `${SIZES[name].at(-1)}px`);
-    // A printed table keeps its columns. Only a line that is too long in any size is broken.
+    // Break only lines that are too long at the smallest size, so that printed tables keep their
+    // columns.
     for (const line of lines) line.classList.remove("broken");
     for (const line of lines.filter(tooWide))
       if (line.matches(".result")) line.classList.add("broken");
@@ -121,11 +123,11 @@
     }
   }
 
-  /** All at once, for paper shows slides that nobody has looked at. */
+  /** Fit all slides at once, because paper also shows slides that nobody has opened. */
   async function fitAll() {
     const slides = Reveal.getSlides().filter((slide) => slide.querySelector(".math-display, pre"));
-    // What is not displayed has no size, and has not asked for its fonts. Not by its style, which is
-    // reveal.js's: someone may turn to the slide while the fonts come.
+    // A slide that isn't displayed has no size and doesn't load its fonts. Display it with a class,
+    // not with its style: reveal.js changes that if someone turns to the slide in the meantime.
     for (const slide of slides) slide.classList.add("measured");
     document.body.getBoundingClientRect();
     await document.fonts.ready;
@@ -133,8 +135,9 @@
     for (const slide of slides) slide.classList.remove("measured");
   }
 
-  /** In the preview of what comes next. The presenter's window tells it where the talk is, and then to
-   * go on by one, perhaps before it can go anywhere: whatever was heard last, go there and then on. */
+  /** Keep the preview of the next slide one step ahead of the talk. The presenter's window sends the
+   * position of the talk and then "next", perhaps before the preview is ready. So store the latest
+   * position, go there, and then advance by one step. */
   function stayAhead() {
     let talk, soon;
     const goOn = () => {
@@ -152,8 +155,8 @@
     Reveal.on("ready", goOn);
   }
 
-  /** In the preview of the current slide. It tells the talk when someone moves it, but must not tell
-   * what the talk itself told it: late, that would pull the talk back. */
+  /** Make the preview of the current slide report only moves that someone makes in it. If it also
+   * reported the moves that the talk sends, a late report would pull the talk back. */
   function reportOwnMoves() {
     const report = (yes) => (Reveal.getConfig().postMessageEvents = yes);
     const asked = ({ data }) => typeof data === "string" && data.match(/"method":"(\w+)"/)?.[1];
@@ -163,7 +166,7 @@
       true,
     );
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => report(true), true);
-    report(false); // nor where it begins; only that it is ready
+    report(false); // even the first slide is no move; report only that the preview is ready
     Reveal.on("ready", () => {
       report(true);
       setTimeout(() => report(false));
@@ -182,7 +185,7 @@
     for (const slide of document.querySelectorAll(".slides > section")) slide.tabIndex = -1;
 
     if (innerWidth <= PHONE && !preview) {
-      // The slides stand below one another there, with nothing to step through.
+      // A phone shows all slides in one column, without steps.
       for (const step of document.querySelectorAll(".fragment")) step.classList.remove("fragment");
     }
 
