@@ -64,7 +64,11 @@ def curve(flat, turns):
 def clippings(norm_element, norm_hidden, random_step):
     """Return differences on one task between clipping methods, and for the random step."""
     pairs = {"norm, element": about(norm_element, 0.08), "norm, hidden": about(norm_hidden, 0.08)}
-    return {"pairs": {"latch": pairs}, "random": {"latch": about(random_step, 0.08)}}
+    return {
+        "pairs": {"latch": pairs},
+        "random": {"latch": about(random_step, 0.08)},
+        "on_half": about(max(norm_element, norm_hidden, -random_step), 0.08),
+    }
 
 
 def leads(older, adam, momentum, half=0.1):
