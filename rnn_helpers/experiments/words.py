@@ -108,6 +108,11 @@ def listed(template: str, records: Iterable, separator: str = ", ") -> str:
     )
 
 
+def either(alternatives: Iterable, form: str = "") -> str:
+    """Join alternatives by commas and an "or", each in a format such as ``",.0f"``."""
+    return " or ".join(", ".join(format(one, form) for one in alternatives).rsplit(", ", 1))
+
+
 def crossed(
     rows: Iterable[dict],
     down: str,

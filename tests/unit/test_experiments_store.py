@@ -28,6 +28,7 @@ from rnn_helpers.experiments.words import (
     Unforeseen,
     at_edges,
     crossed,
+    either,
     grouped,
     listed,
     where,
@@ -305,6 +306,15 @@ def test_an_estimate_is_written_with_its_interval_wherever_it_stands():
     assert f"{one}" == str(one) == "0.812 (0.78 to 0.845)"
     assert listed("{} {:+.1f}", {"tanh": one, "ReLU": one}.items(), "; ").startswith("tanh +0.8 (")
     assert listed("{a}", [{"a": 1}, {"a": 2}]) == "1, 2"
+
+
+@pytest.mark.parametrize(
+    ("alternatives", "form", "joined"),
+    [([], "", ""), (["GRU"], "", "GRU"), ([0.5, 20], "g", "0.5 or 20"),
+     ([1000, 2000, 3000], ",", "1,000, 2,000 or 3,000")],
+)  # fmt: skip
+def test_alternatives_are_joined_by_commas_and_one_or(alternatives, form, joined):
+    assert either(alternatives, form) == joined
     assert Estimate.mean([1, 0, 1], (0, 1)).high == 1
     assert Estimate.rate([True, False]).value == 0.5
     assert Estimate.paired([True, True], [False, True]).value == 0.5

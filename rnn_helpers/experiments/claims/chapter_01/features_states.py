@@ -9,7 +9,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from rnn_helpers.experiments import Verdict, experiment, mean_interval
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import Estimate, crossed, grouped
+from rnn_helpers.experiments.words import Estimate, crossed, either, grouped
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -205,16 +205,12 @@ def numbers(rows):
         "saved": saved[NGRAM][_FIRST],
         "counted": [saved[COUNTED][kinds] for kinds in sorted(by_kinds)],
         "ngram": list(saved[NGRAM].values()),
-        "few": _either(not_fewer[COUNTED]),
-        "many": _either([kinds for kinds in by_kinds if kinds not in not_fewer[COUNTED]]),
+        "few": either(not_fewer[COUNTED]),
+        "many": either([kinds for kinds in by_kinds if kinds not in not_fewer[COUNTED]]),
         "most": most,
         "probabilities": by_kinds[most][COUNTED]["parameters"],
         "parameters": by_kinds[most][NETWORK]["parameters"],
     }
-
-
-def _either(counts: Sequence[int]) -> str:
-    return " or ".join(", ".join(map(str, counts)).rsplit(", ", 1))
 
 
 def table_bits(rows):

@@ -7,7 +7,7 @@ from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SHARE, Verdict, experiment
 from rnn_helpers.experiments.texts import Learned
-from rnn_helpers.experiments.words import Estimate, grouped, where
+from rnn_helpers.experiments.words import Estimate, either, grouped, where
 from rnn_helpers.plots.curves import band, line_looks, name_rule, rule
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
@@ -50,7 +50,7 @@ def numbers(rows):
         "shares": {
             network: Estimate.mean(row["loops"], SHARE) for network, row in likeliest.items()
         },
-        "spared": " or ".join(
+        "spared": either(
             network
             for network, row in likeliest.items()
             if Estimate.mean(row["loops"], SHARE).high < MOSTLY

@@ -7,7 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.sequences import from_examples, log_probabilities
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, either, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NoisyParity
 
@@ -73,9 +73,7 @@ def numbers(rows):
                 if (n := sum(c > COINS - 0.5 for c in cost[NETWORK, size]))
             ),
         ),
-        "unsure": listed(
-            "{:,}", ((n,) for n in sizes if fewer(NETWORK, TABLE, n).low <= 0), " or "
-        ),
+        "unsure": either((n for n in sizes if fewer(NETWORK, TABLE, n).low <= 0), ","),
         "size": {row["model"]: row["parameters"] for row in rows},
         "edges": listed(
             "the {model} with {examples:,} examples ({setting:g})",

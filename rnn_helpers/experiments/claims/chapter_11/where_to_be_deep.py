@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, by_seed, generators
-from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, listed, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, either, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import Depth, deep_shapes
 from rnn_helpers.tasks import characters, minibatches
@@ -35,7 +35,7 @@ def numbers(rows):
         "all": gains[ALL],
         "mitigated": mitigated,
         "harm": -mitigated.value,
-        "which": listed("a {}", ((name,) for name in BOXES if gains[name].low > 0), " or "),
+        "which": either(f"a {name}" for name in BOXES if gains[name].low > 0),
         "worse": "; ".join(_named(name) for name, gain in gains.items() if gain.high < 0),
         "edges": at_edges(rows, "depth"),
     }

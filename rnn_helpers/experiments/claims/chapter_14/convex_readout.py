@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, either, grouped, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_reservoir, reservoir_states, ridge_readout
 from rnn_helpers.tasks import narma10
@@ -57,14 +57,14 @@ def numbers(rows):
     for (penalty, method), mine in seen.items():
         reached, starts = (sum(row[key] for row in mine) for key in ("near", "starts"))
         if reached < starts:
-            fails.setdefault(method, []).append((condition[penalty].value,))
+            fails.setdefault(method, []).append(condition[penalty].value)
     largest = max(condition)
     adam = where(rows, method=ADAM)
     return {
         "largest_penalty": largest,
         "steps": Estimate.geometric(row["steps"] for row in seen[largest, PLAIN]),
         "cap": rows[0]["cap"],
-        "fails": {method: listed("{:,.0f}", each, " or ") for method, each in fails.items()},
+        "fails": {method: either(each, ",.0f") for method, each in fails.items()},
         "arrives": {
             method: min(_arrives(some) for some in grouped(mine, "penalty").values())
             for method, mine in grouped(rows, "method").items()

@@ -8,7 +8,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.own_rates import successes
 from rnn_helpers.experiments.success import SUCCESS
-from rnn_helpers.experiments.words import Estimate, crossed, listed, where
+from rnn_helpers.experiments.words import Estimate, crossed, either, listed, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 
@@ -122,7 +122,7 @@ def numbers(rows):
             ),
             " ",
         ),
-        "strategies": " or ".join(helping),
+        "strategies": either(helping),
         "helpers": " and ".join(helping).capitalize(),
         "others": " and ".join(strategy for strategy in STRATEGIES if strategy not in helping),
         "flattered": listed(

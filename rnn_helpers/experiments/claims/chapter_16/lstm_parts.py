@@ -2,7 +2,7 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, times, typical
-from rnn_helpers.experiments.words import grouped, listed, where
+from rnn_helpers.experiments.words import either, grouped, where
 from rnn_helpers.plots import claim_intervals
 
 WHOLE, NO_FORGET = "whole", "no forget gate"
@@ -40,9 +40,7 @@ def numbers(rows):
         "over_never": _over(never),
         "never_without": _ratios(never).get(NO_FORGET),
         "worse": set(at.values()) - {NO_FORGET},
-        "upset": listed(
-            "{:g}", ((eta,) for eta, lacked in at.items() if lacked != NO_FORGET), " or "
-        ),
+        "upset": either((eta for eta, lacked in at.items() if lacked != NO_FORGET), "g"),
     }
 
 

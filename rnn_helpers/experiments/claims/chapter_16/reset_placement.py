@@ -2,7 +2,7 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.counting import at_all_rates, at_best_rate, error_table, times
-from rnn_helpers.experiments.words import grouped, listed, where
+from rnn_helpers.experiments.words import either, grouped, where
 from rnn_helpers.plots.curves import claim_curves
 
 AS_WELL = 1.5  # a judgment: one unit learns as well as another if its error is at most half more
@@ -28,9 +28,7 @@ def numbers(rows):
         "at_one": at_one,
         "apart": sum(not ratio.low < 1 < ratio.high for _, ratio in at.values()),
         "rates": len(at),
-        "upset": listed(
-            "{:g}", ((eta,) for eta, (ratio, _) in at.items() if ratio.low > 1), " or "
-        ),
+        "upset": either((eta for eta, (ratio, _) in at.items() if ratio.low > 1), "g"),
     }
 
 

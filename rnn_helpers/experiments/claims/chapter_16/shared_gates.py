@@ -10,7 +10,7 @@ from rnn_helpers.experiments.counting import (
     times,
     typical,
 )
-from rnn_helpers.experiments.words import listed
+from rnn_helpers.experiments.words import either, listed
 from rnn_helpers.plots import claim_intervals
 
 PRODUCT = "global times local gates"
@@ -41,7 +41,7 @@ def numbers(rows):
         # interval is below 1, against each of the known networks.
         "against": _against(rows, variants, "error"),
         "against_longer": _against(rows, variants, "longer"),
-        "better": " or ".join(_beating(rows, variants, "error")),
+        "better": either(_beating(rows, variants, "error")),
         "further": listed("{}", ((name,) for name in _beating(rows, variants, "longer"))),
     }
 

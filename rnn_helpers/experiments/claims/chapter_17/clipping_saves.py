@@ -5,7 +5,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from rnn_helpers.experiments import SHARE, SIGNED, Verdict, each_seed, experiment
 from rnn_helpers.experiments.grids import GridContest
-from rnn_helpers.experiments.words import Estimate, grouped, listed, power_of_ten, where
+from rnn_helpers.experiments.words import Estimate, either, grouped, listed, power_of_ten, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -76,7 +76,7 @@ def numbers(rows):
         "low_plain": _share(plain, "low"),
         "low_random": by_chance and _share(by_chance, "low"),
         "saving": (min(saving, default=None), max(saving, default=None)),
-        "useless": listed("{:.2g}", zip(useless, strict=True), " or "),
+        "useless": either(useless, ".2g"),
         "thrown": _share(plain, "thrown"),
         "moved": "moved" in plain[0] and _share(plain, "moved"),
         "moved_clipped": "moved" in clipped[0] and _share(clipped, "moved"),
