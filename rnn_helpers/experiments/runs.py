@@ -1,7 +1,8 @@
 """Full runs of experiments, which resume where they were interrupted.
 
 While an experiment runs, its finished trainings are files in the folder ``.runs/SLUG`` of the
-repository. Rows are stored when a block of seeds is complete. Then the folder is deleted.
+repository. Rows are stored when a block of seeds is complete. Then the folder is deleted, unless a
+second block is due, which has the same trainings for the choice of settings.
 """
 
 import shutil
@@ -51,7 +52,8 @@ def complete(slug: str, block: int = 1) -> tuple[Result, Path]:
             raise ValueError(f"block is {block}, expected 1 or {len(before.blocks) + 1}")
         result = run_again(before, folder)
     path = save(result)
-    shutil.rmtree(folder, ignore_errors=True)
+    if due(slug) is None:
+        shutil.rmtree(folder, ignore_errors=True)
     return result, path
 
 

@@ -110,6 +110,18 @@ def test_a_killed_run_resumes_and_stores_the_same_file(tmp_path):
     assert slow(script, killed, "--block", "2").wait() == 2
 
 
+@pytest.mark.parametrize(("next_block", "kept"), [(2, True), (None, False)])
+def test_a_second_block_that_is_due_finds_the_trainings_for_the_choice(
+    next_block, kept, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(runs, "RUNS", tmp_path)
+    monkeypatch.setattr(runs, "run", lambda entry, folder: folder.mkdir())
+    monkeypatch.setattr(runs, "save", lambda result: tmp_path / "zero-init.json")
+    monkeypatch.setattr(runs, "due", lambda slug: next_block)
+    runs.complete("zero-init")
+    assert (tmp_path / "zero-init").exists() == kept
+
+
 @pytest.fixture
 def three(monkeypatch, tmp_path):
     """Three experiments: one is stale, one has no result, and one needs nothing."""
