@@ -153,15 +153,16 @@ def power_of_ten(exponent: float) -> str:
     return "10" + f"{exponent:.0f}".translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def at_edges(rows: Iterable[dict], *columns: str, each: str = "") -> str:
+def at_edges(rows: Iterable[dict], *columns: str, each: str = "", setting: str = "eta") -> str:
     """Name the cells whose chosen rate is the first or last of those tried: ``GRU (0.3)``.
 
-    ``columns`` name a cell. Their values fill the template ``each``, or are joined by commas.
+    ``columns`` name a cell. Their values fill the template ``each``, or are joined by commas. The
+    column ``setting`` has what was chosen.
     """
     first = (mine[0] for mine in grouped(rows, *columns).values())
     template = (each or ", ".join(["{}"] * len(columns))) + " ({:g})"
     edges = where(first, at_edge=True)
-    return listed(template, ([row[name] for name in (*columns, "eta")] for row in edges))
+    return listed(template, ([row[name] for name in (*columns, setting)] for row in edges))
 
 
 AT_EDGES = (
