@@ -24,6 +24,11 @@ def numbers(rows):
     return {
         "per_unit": _kept(where(rows, weights=RANDOM, scale=LOUD, n_h=UNITS), 1 / UNITS),
         "kept": kept[RANDOM, LOUD, UNITS].value,
+        "largest": {
+            f"{weights}, scale {scale:g}": each.value
+            for (weights, scale, n_h), each in kept.items()
+            if n_h == max(row["n_h"] for row in rows)
+        },
         "most_over": max(each.value - n_h for (*_, n_h), each in kept.items()),
         "chance": max(map(_chance, grouped(rows, "n_h"))),
         "shares": [_kept(mine, 1 / (ASKED * n_h)) for (*_, n_h), mine in cells.items()],
@@ -94,8 +99,12 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
         f"past inputs that can be read per unit, {UNITS} units, random weights, input scale "
         f"{LOUD:g}",
     ),
-    finding=f"From a state of {UNITS} units with random weights, linear readouts recover the "
-    "equivalent of {kept:.0f} past inputs, and never more inputs than there are units.",
+    finding={
+        "holds if": f"From a state of {UNITS} units with random weights, linear readouts recover "
+        "the equivalent of {kept:.0f} past inputs, and never more inputs than there are units.",
+        "does not hold": "From a single state, linear readouts recover all past inputs that we "
+        "asked for.",
+    },
     verdict=Verdict(
         holds_if=(
             lambda n: all(share.high < ALL for share in n.shares),
