@@ -152,7 +152,9 @@ def test_a_reservoir_foretells_a_series_on_its_own_predictions():
 
 @pytest.mark.slow
 def test_every_start_ends_at_the_closed_form_and_momentum_in_the_root_of_the_steps():
-    rows = rows_of("convex-readout", seeds=2, choosing=0)
+    rows = [
+        row for row in rows_of("convex-readout", seeds=2) if row["method"] != convex_readout.ADAM
+    ]
     for row in rows:
         assert row["near"] == row["starts"]
         assert row["excess"] < 1e-6

@@ -1,10 +1,21 @@
 """Does descent find the readout that the closed form gives, from any start? (section 10.8)"""
 
+from itertools import product
+
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.words import Estimate, crossed, either, grouped, where
+from rnn_helpers.experiments.choose import Choice
+from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.words import (
+    AT_EDGES,
+    Estimate,
+    at_edges,
+    crossed,
+    either,
+    grouped,
+    where,
+)
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_reservoir, reservoir_states, ridge_readout
 from rnn_helpers.tasks import narma10
@@ -59,7 +70,6 @@ def numbers(rows):
         if reached < starts:
             fails.setdefault(method, []).append(condition[penalty].value)
     largest = max(condition)
-    adam = where(rows, method=ADAM)
     return {
         "largest_penalty": largest,
         "steps": Estimate.geometric(row["steps"] for row in seen[largest, PLAIN]),
@@ -70,7 +80,8 @@ def numbers(rows):
             for method, mine in grouped(rows, "method").items()
         },
         "momentum_apart": max(row["apart"] for row in where(rows, method=MOMENTUM)),
-        "adam_apart": np.median([row["apart"] for row in adam]) if adam else None,
+        "adam_apart": np.median([row["apart"] for row in where(rows, method=ADAM)]),
+        "edges": at_edges(rows, "method", "penalty", each="{}, penalty {:g}"),
     }
 
 
@@ -100,12 +111,12 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
     "learning algorithms, such as gradient descent, solve it reliably.",
     source="Goodfellow et al. 10.8 (P23b)",
     quick={
-        "seeds": 4, "choosing": 0, **_SETTINGS, "cap": 20_000, "penalties": [1.0],
-        "rates": [0.01], "methods": [PLAIN, MOMENTUM],
+        "seeds": 4, "choosing": 1, "first": 1, **_SETTINGS, "cap": 20_000, "penalties": [1.0],
+        "etas": [0.1],
     },
     full={
-        "seeds": 12, "choosing": 3, **_SETTINGS, "cap": 100_000, "penalties": [1.0, 1e-2, 1e-4],
-        "rates": [0.003, 0.01, 0.03, 0.1], "methods": [PLAIN, MOMENTUM, ADAM],
+        "seeds": 12, "choosing": 3, "first": 3, **_SETTINGS, "cap": 100_000,
+        "penalties": [1.0, 1e-2, 1e-4], "etas": [0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0],
     },
     numbers=numbers,
     headline=(
@@ -142,11 +153,9 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
         "Each method has {cap} steps. With momentum, followed until the excess over the minimum is "
         f"{THERE:g} of it, the weights end within {{momentum_apart:.1g}} of those of the closed "
         "form, relative to their size.",
-        (
-            lambda n: n.adam_apart,
-            f"Those of Adam, followed until the excess is {NEAR:g}, are still {{adam_apart:.2g}} "
-            "away: the valley is flat.",
-        ),
+        f"Those of Adam, followed until the excess is {NEAR:g}, are still {{adam_apart:.2g}} away: "
+        "the valley is flat.",
+        AT_EDGES,
     ],
     table={f"Steps until the criterion is within {NEAR:.0%} of its minimum": table},
     plot=plot,
@@ -154,22 +163,41 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
 def run(config, seeds):
     """Learn the readouts of reservoirs of 50 units for NARMA-10 in closed form and, from 5 random
     starts each, by gradient descent on all 2000 steps at once: plain and with momentum, both at
-    the best constant rate that the Hessian's eigenvalues allow, and with Adam at the one of four
-    rates that was fastest on 3 other seeds.
+    the best constant rate that the Hessian's eigenvalues allow, and with Adam at the rate that was
+    fastest on 3 other seeds.
     """
-    rows = []
-    for penalty in config["penalties"]:
-        for method in config["methods"]:
-            rates = config["rates"] if method == ADAM else [None]
-            choosing_seeds = separate(config["choosing"]) if len(rates) > 1 else []
-            tried = [sum(_one(method, rate, penalty, config, s)["steps"] for s in choosing_seeds)
-                     for rate in rates]  # fmt: skip
-            rate = rates[tried.index(min(tried))]
-            rows += [_one(method, rate, penalty, config, seed) for seed in seeds]
-    return rows
+    return Readouts().run(config, seeds)
 
 
-def _one(method, rate, penalty, config, seed):
+class Readouts(Contest):
+    """Methods that learn the readouts of the same reservoirs, each at its best rate."""
+
+    columns = "penalty", "method"
+
+    def cells(self, config):
+        """Pair each penalty with Adam, whose rate has to be chosen."""
+        return [(penalty, ADAM) for penalty in config["penalties"]]
+
+    def choices(self, config):
+        """Add the methods whose rate follows from the eigenvalues."""
+        chosen = super().choices(config)
+        cells = product(config["penalties"], (PLAIN, MOMENTUM, ADAM))
+        return {cell: chosen.get(cell, Choice(None, {}, at_edge=False)) for cell in cells}
+
+    def train(self, config, cell, settings, seeds):
+        """Descend on the criterion of each reservoir; return the rows."""
+        return [_one(*cell, eta, config, seed) for eta in settings for seed in seeds]
+
+    def score(self, config, cell, made, seeds):
+        """Return minus the steps until the criterion is near its minimum."""
+        return -np.array([row["steps"] for row in made])
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the rows of `train`."""
+        return made
+
+
+def _one(penalty, method, eta, config, seed):
     """Steps from several starts until the criterion of one reservoir is near its minimum."""
     weights, heard, drawn = np.random.default_rng(seed).spawn(3)
     H, y, best = _problem(config, penalty, weights, heard)
@@ -178,7 +206,7 @@ def _one(method, rate, penalty, config, seed):
     least = np.mean((y - H @ best) ** 2) + (best.T @ ridge @ best).item() / len(H)
     eigenvalues = np.linalg.eigvalsh(hessian)
     w = drawn.normal(0, config["n_h"] ** -0.5, (len(best), config["starts"]))
-    move = _method(method, rate, eigenvalues[0], eigenvalues[-1])
+    move = _method(method, eta, eigenvalues[0], eigenvalues[-1])
     steps = np.full(config["starts"], np.inf)
     for step in range(1, config["cap"] + 1):
         w = move(w, hessian @ w - pull, step)
@@ -189,9 +217,6 @@ def _one(method, rate, penalty, config, seed):
                 break
     reached = np.isfinite(steps)
     return {
-        "penalty": penalty,
-        "method": method,
-        "rate": rate,
         "seed": seed,
         "condition": eigenvalues[-1] / eigenvalues[0],
         "near": int(reached.sum()),
@@ -214,7 +239,7 @@ def _problem(config, penalty, weights, heard):
     return H, y, best
 
 
-def _method(method, rate, least, largest):
+def _method(method, eta, least, largest):
     """What takes a step: ``move(w, gradient, step)``. The gradient is half the criterion's."""
     velocity = 0.0
     memory = {}
@@ -232,5 +257,5 @@ def _method(method, rate, least, largest):
     def adam(w, g, step):
         return optimizer.update({"w": w}, {"w": g}, memory, step)["w"]
 
-    optimizer = Adam(rate or 1.0)
+    optimizer = Adam(eta or 1.0)
     return {PLAIN: plain, MOMENTUM: momentum, ADAM: adam}[method]
