@@ -39,6 +39,16 @@ def captions(step, start, both):
     return {"step_new": about(step), "start_new": about(start), "both_new": about(both)}
 
 
+def padding(mixed=0.6, faster=9, unmasked=0.1):
+    """Return the padding in random order, the speed of minibatches, and the cost of no mask."""
+    return {
+        "mixed": about(mixed, 0.01),
+        "saved": about(0.5),
+        "faster": about(faster),
+        "unmasked": about(unmasked, 0.05),
+    }
+
+
 def copies(**left):
     """Return the shares of its gradient that a cell keeps if nearly every step copies it."""
     copied = dict.fromkeys((ELSEWHERE, APART, LOT), 0.97)
@@ -89,6 +99,22 @@ CASES = {
         "holds if": {"least": about(0.2), "share": about(0.9)},
         "does not hold": {"least": about(0.1), "share": about(0.2)},
         "not tested here": {"least": about(0.2), "share": about(0.5)},
+    },
+    "text-sizes": {
+        "holds": {"least": about(-0.2), "least_last": about(-0.2)},
+        "holds if": {
+            "least": about(-0.2),
+            "least_last": about(0),
+            "least_first": about(-0.5),
+        },
+        "does not hold": {"least": about(0.2), "least_first": about(0)},
+        "not tested here": {"least": about(0), "least_first": about(0)},
+    },
+    "padding": {
+        "holds": padding(mixed=0.05),
+        "holds if": padding(),
+        "does not hold": padding(faster=0.5),
+        "not tested here": padding(unmasked=0),
     },
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},

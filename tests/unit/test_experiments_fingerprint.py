@@ -171,4 +171,4 @@ def test_every_verdict_with_stated_conditions_has_a_hash_of_them():
     hashes = [find(slug).conditions for slug in ("longer-path", "tree-reach", "same-opposite")]
     assert all(hashes)
     assert len(set(hashes)) == 3
-    assert find("text-sizes").conditions == ""
+    assert find("unfolding-agrees").conditions == ""

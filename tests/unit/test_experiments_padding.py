@@ -5,7 +5,6 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import padding
-from rnn_helpers.experiments.words import Unforeseen
 from rnn_helpers.reference import init_rnn
 from rnn_helpers.tasks import Vocabulary, pad
 
@@ -94,24 +93,20 @@ BETTER = {padding.MIXED: 3.0, padding.UNMASKED: 4.0}
 
 
 @pytest.mark.slow
-def test_the_verdict_follows_padding_speed_and_mask(rows):
-    said = find("padding").sum_up(changed(rows, "bits", BETTER))
-    assert said.verdict.startswith("Holds if only whole minibatches are shuffled after sorting")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("measure", "change"),
+    ("measure", "change", "verdict"),
     [
-        ("speed", {padding.MIXED: 12.0, padding.SORTED: 6.0}),
-        ("speed", {padding.MIXED: 0.5, padding.SORTED: 0.9}),
-        ("padding", {padding.MIXED: 0.1, padding.SORTED: 0.1}),
-        ("bits", {padding.MIXED: 3.0, padding.UNMASKED: 3.0}),
+        ("bits", BETTER, "Holds if only whole minibatches are shuffled after sorting"),
+        ("padding", {padding.MIXED: 0.05, padding.SORTED: 0.05}, "Holds. Even in random order"),
+        ("padding", {padding.MIXED: 0.3, padding.SORTED: 0.3}, "Not tested here."),
+        ("speed", {padding.MIXED: 0.5, padding.SORTED: 0.9}, "Does not hold."),
+        ("bits", {padding.MIXED: 3.0, padding.UNMASKED: 3.0}, "Not tested here."),
+        ("bits", {padding.MIXED: 3.0, padding.UNMASKED: 2.9}, "Does not hold."),
     ],
 )
-def test_other_outcomes_of_padding_have_no_words(rows, measure, change):
-    with pytest.raises(Unforeseen):
-        find("padding").sum_up(changed(changed(rows, "bits", BETTER), measure, change))
+def test_the_verdict_follows_padding_speed_and_mask(rows, measure, change, verdict):
+    said = find("padding").sum_up(changed(changed(rows, "bits", BETTER), measure, change))
+    assert said.verdict.startswith(verdict)
 
 
 def test_costs_are_drawn_as_means_by_size():

@@ -176,4 +176,4 @@ def test_a_second_block_is_due_if_a_stated_verdict_is_narrow(monkeypatch):
     assert due(first, narrow=False) is None
     assert due(replace(first, blocks=2 * first.blocks)) is None
     assert due(replace(first, rows=[{"right": 1}])) is None  # rows that don't name their seeds
-    assert due(load("text-sizes")) is None  # its conditions were fitted to the outcome
+    assert due(load("unfolding-agrees")) is None  # it can have only one verdict
