@@ -8,7 +8,8 @@ from verdicts import rows_of
 
 from rnn_helpers.experiments import find, load
 from rnn_helpers.experiments.claims.chapter_05 import truncated_gradient
-from rnn_helpers.experiments.words import where
+from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.experiments.words import grouped, where
 
 pytestmark = pytest.mark.chapter("05")
 
@@ -20,47 +21,58 @@ def of_blocks():
 
 @pytest.mark.slow
 def test_a_block_of_the_whole_length_misses_nothing_and_a_short_one_most(of_blocks):
-    errors = {row["block"]: row for row in of_blocks if row["measure"] == "error"}
-    assert max(errors[200]["each"]) < 1e-12
-    assert min(errors[200]["cosines"]) == pytest.approx(1)
-    assert errors[1]["mean"] > errors[10]["mean"] > 0.1
+    errors = grouped(where(of_blocks, measure="error"), "block")
+    assert max(row["error"] for row in errors[200]) < 1e-12
+    assert min(row["cosine"] for row in errors[200]) == pytest.approx(1)
+    means = {block: np.mean([row["error"] for row in mine]) for block, mine in errors.items()}
+    assert means[1] > means[10] > 0.1
 
 
 def test_the_stream_asks_for_what_was_heard_across_blocks():
-    blocks = list(islice(truncated_gradient._stream(3, (2, 4), [0, 1]), 5))
+    blocks = list(islice(truncated_gradient._stream(3, (2, 4), [[0, 2], [1, 2]]), 5))
     x, y = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     assert x.shape == y.shape == (10, 2, 4)
     np.testing.assert_array_equal(y[3:], x[:-3])
-    again, _ = next(truncated_gradient._stream(3, (2, 4), [1]))
+    again, _ = next(truncated_gradient._stream(3, (2, 4), [[1, 2]]))
     np.testing.assert_array_equal(x[:2, 1], again[:, 0])  # a network's data are its own
 
 
 @pytest.mark.slow
 def test_without_the_carried_state_no_more_is_known_than_the_bound_says(of_blocks):
-    (row,) = (r for r in of_blocks if r["measure"] == "recall" and not r["carried"])
-    assert row["bound"] == 0.5  # blocks of 2, a delay of 3
-    assert row["as_trained"] == pytest.approx(0.5, abs=0.03)
+    assert truncated_gradient._bound(delay=3, block=2) == 0.5
+    assert truncated_gradient._bound(delay=3, block=8) == 13 / 16
+    for row in where(of_blocks, measure="recall", carried=False):  # blocks of 2, a delay of 3
+        assert row["as_trained"] == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_stream_is_cut_into_blocks_side_by_side():
+    stream = np.arange(8 * 2 * 3).reshape(8, 2, 3)
+    blocks = truncated_gradient._in_blocks(stream, 4)
+    np.testing.assert_array_equal(blocks, np.concatenate([stream[:4], stream[4:]], axis=2))
 
 
 def test_orthogonal_networks_learn_beyond_their_block():
     recalls = where(load("truncated-gradient").rows, net="orthogonal", delay=3, block=2)
-    (row,) = where(recalls, carried=True)
-    assert (row["successes"], row["of"]) == (12, 12)
+    assert [row["right"] > SUCCESS for row in where(recalls, carried=True)] == [True] * 12
 
 
 @pytest.mark.slow
 def test_the_verdict_on_blocks_follows_gradient_and_recall(of_blocks):
     sum_up = find("truncated-gradient").sum_up
 
-    def recalling(**changed):
-        return [row | changed if row["measure"] == "recall" else row for row in of_blocks]
+    recalls = where(of_blocks, measure="recall", carried=True)
 
-    learned = recalling(of=100, successes=50)
-    assert sum_up(learned).verdict.startswith("Holds if it is about the gradient.")
-    exact = [row | {"each": [0.0, 0.01]} if row["measure"] == "error" else row for row in learned]
-    assert sum_up(exact).kind == "does not hold"
-    assert sum_up(recalling(of=100, successes=0)).kind == "holds"
-    assert sum_up(recalling(of=100, successes=4)).kind == "not tested here"
+    def learned_by(share, error=1):
+        """100 networks, of which a share learns, and errors of gradients at another scale."""
+        errors = where(of_blocks, measure="error")
+        none = where(of_blocks, measure="recall", carried=False)
+        some = [recalls[0] | {"seed": s, "right": float(s < 100 * share)} for s in range(100)]
+        return [row | {"error": row["error"] * error} for row in errors] + none + some
+
+    assert sum_up(learned_by(0.5)).verdict.startswith("Holds if it is about the gradient.")
+    assert sum_up(learned_by(0.5, error=0.01)).kind == "does not hold"
+    assert sum_up(learned_by(0)).kind == "holds"
+    assert sum_up(learned_by(0.04)).kind == "not tested here"
 
 
 def test_errors_are_drawn_with_their_spread_and_every_network_that_recalls_has_its_dot():
@@ -75,6 +87,7 @@ def test_errors_are_drawn_with_their_spread_and_every_network_that_recalls_has_i
         for line in axes.lines
         if line.get_linestyle() == "None" and len(line.get_ydata())
     ]
-    assert sorted(drawn) == sorted(tuple(r["each"]) for r in rows if r["measure"] == "recall")
+    cells = grouped(where(rows, measure="recall"), *truncated_gradient.Recalls.columns).values()
+    assert sorted(drawn) == sorted(tuple(row["right"] for row in cell) for cell in cells)
     assert "delay 3, blocks of 2, orthogonal, carried: 1;" in recall.alt
     assert "delay 8, blocks of 8, default, not carried: 0.493" in recall.alt
