@@ -1,15 +1,14 @@
 """Do recurrent networks that begin sparse, with radius 1.2, learn long dependencies? (10.8)"""
 
-from dataclasses import dataclass
+import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.success import attempts
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
+from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
 from rnn_helpers.plots import claim_intervals
-from rnn_helpers.reference import clip_by_norm
-from rnn_helpers.tasks import Latch
-from rnn_helpers.training import SGD
+from rnn_helpers.tasks import Latch, accuracy, character_model
+from rnn_helpers.training import SGD, fit
 
 CLAIMED, PLAIN = "sparse 1.2", "default"
 MOST = 0.5  # a judgment: networks learn well if most of them learn
@@ -29,61 +28,57 @@ TASKS = {"first": Latch(), "marked": Latch(onset=4, marker=True)}
 _NAMES = {"first": "{length} steps, value first", "marked": "{length} steps, value marked"}
 
 
-@dataclass(frozen=True)
-class _Clipped:
-    """Gradient descent with gradients of norm at most 1, for each network by itself."""
-
-    rate: float
-
-    def update(self, params, grads, memory, step):
-        clipped, _ = clip_by_norm(grads, 1.0, seed_axis=True)
-        return SGD(self.rate).update(params, clipped, memory, step)
-
-
 def numbers(rows):
     """Return the success of the claimed start and of the others, in each series of networks."""
     series = grouped(rows, "task", "length")
-    at_hundred = next(mine for (_, length), mine in series.items() if length == 100)
+    at_hundred = grouped(series["first", 100], "start")
     return {
-        "at_hundred": Estimate.stored(*where(at_hundred, start=CLAIMED)),
+        "at_hundred": _learned(at_hundred[CLAIMED]),
         "success": _shares(rows, CLAIMED),
         "default": _shares(rows, PLAIN),
-        "learned": where(at_hundred, start=CLAIMED)[0]["successes"],
-        "of": at_hundred[0]["of"],
+        "learned": _count(at_hundred[CLAIMED]),
+        "of": len(at_hundred[CLAIMED]),
         "first": {
-            length: _learned(mine) for (task, length), mine in series.items() if task == "first"
+            length: _counts(mine) for (task, length), mine in series.items() if task == "first"
         },
-        "marked": _learned(where(rows, task="marked")),
+        "marked": _counts(where(rows, task="marked")),
         "alike": ", ".join(_alike(at_hundred)),
-        "edges": "; ".join(
-            f"{row['start']} ({_NAMES[row['task']].format(**row)})"
-            for row in rows
-            if _at_edge(row["tried"])
-        ),
+        "edges": at_edges(_named(rows), "start", "series", each="{} over {}"),
     }
 
 
 def _learned(rows):
+    """Estimate the share of networks that learn."""
+    return Estimate.rate(row["right"] > SUCCESS for row in rows)
+
+
+def _count(rows):
+    return sum(row["right"] > SUCCESS for row in rows)
+
+
+def _counts(rows):
     """Count the networks that learn, by start."""
-    return {row["start"]: row["successes"] for row in rows}
+    return {name: _count(mine) for name, mine in grouped(rows, "start").items()}
+
+
+def _named(rows):
+    """Name the series of each row."""
+    return [row | {"series": _NAMES[row["task"]].format(**row)} for row in rows]
 
 
 def plot(rows):
     """Draw the share of networks that hold a bit over 50 steps, for each start."""
+    shown = grouped(where(rows, length=50, task="first"), "start")
     return claim_intervals(
-        [
-            {"label": row["start"], **Estimate.stored(row)._asdict()}
-            for row in where(rows, length=50, task="first")
-        ],
+        {name: _learned(mine) for name, mine in shown.items()},
         xlabel="share of networks that hold a bit over 50 steps",
     )
 
 
-def _shares(rows, start):
+def _shares(rows, name):
     """Estimate the share of networks that learn from a start, by task and length."""
-    return {
-        f"{row['task']}, {row['length']}": Estimate.stored(row) for row in where(rows, start=start)
-    }
+    series = grouped(where(rows, start=name), "task", "length")
+    return {f"{task}, {length}": _learned(mine) for (task, length), mine in series.items()}
 
 
 def _works(n, task=""):
@@ -95,36 +90,27 @@ def _works(n, task=""):
     )
 
 
-def _alike(rows):
+def _alike(by_start):
     """Name the starts whose interval overlaps that of the claimed one."""
-    (ours,) = where(rows, start=CLAIMED)
-    return [
-        row["start"]
-        for row in rows
-        if row is not ours and row["low"] <= ours["high"] and ours["low"] <= row["high"]
-    ]
+    shares = {name: _learned(mine) for name, mine in by_start.items()}
+    ours = shares.pop(CLAIMED)
+    return [name for name, one in shares.items() if one.low <= ours.high and ours.low <= one.high]
 
 
 def table(rows):
     """Tabulate how many networks learn, by start and series."""
-    named = [row | {"series": _NAMES[row["task"]].format(**row)} for row in rows]
     return crossed(
-        named,
+        _named(rows),
         "start",
         "series",
-        lambda some: "{successes} of {of}".format(**some[0]),
+        lambda some: f"{_count(some)} of {len(some)}",
         heading="initialization and radius",
     )
 
 
 _ALL = list(STARTS)
-_SETTINGS = {"n_h": 50, "batch_size": 16}
-
-
-def _at_edge(tried):
-    """Whether the first or the last of the rates was better than all others."""
-    best = [k for k, score in enumerate(tried) if score == max(tried)]
-    return len(tried) > 1 and best in ([0], [len(tried) - 1])
+_RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
+_SETTINGS = {"n_h": 50, "batch_size": 16, "tested": 500}
 
 
 @experiment(
@@ -133,22 +119,24 @@ def _at_edge(tried):
     source="Goodfellow et al. 10.8, after Sutskever et al. 2013 (P24, E-44)",
     quick={
         "seeds": 6,
-        "choosing": 0,
+        "choosing": 1,
+        "first": 1,
         **_SETTINGS,
         "series": [["first", 100, 60, [0.1], [PLAIN, CLAIMED]]],
     },
     full={
         "seeds": 20,
         "choosing": 4,
+        "first": 3,
         **_SETTINGS,
         "series": [
-            ["first", 50, 150, [0.03, 0.1, 0.3, 1.0], _ALL],
-            ["first", 100, 150, [0.03, 0.1, 0.3, 1.0], _ALL],
+            ["first", 50, 150, _RATES, _ALL],
+            ["first", 100, 150, _RATES, _ALL],
             [
                 "marked",
                 50,
                 500,
-                [0.01, 0.03, 0.1, 0.3],
+                [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0],
                 ["Gaussian 0.9", "sparse 1.1", CLAIMED, "orthogonal", "identity"],
             ],
         ],
@@ -193,51 +181,50 @@ def _at_edge(tried):
             lambda n: n.alike,
             f"Over 100 steps, these initializations can't be told apart from {CLAIMED}: {{alike}}.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}.",
-        ),
+        AT_EDGES,
     ],
     table={"Networks that learn": table},
     plot=plot,
 )
 def run(config, seeds):
     """Train tanh networks of 50 units with gradient descent, gradients clipped to norm 1, to hold
-    one bit through noise of deviation 0.2, from several starts, each at the one of four learning
-    rates that suits it best on 4 other seeds; count those that get more than 95 % of new sequences
-    right.
+    one bit through noise of deviation 0.2, from several starts, each at the learning rate that
+    suits it best on 4 other seeds; count those that get more than 95 % of new sequences right.
     """
+    names = "task", "length", "steps", "etas", "starts"
     return [
-        _point(task, length, steps, etas, start, config, seeds)
-        for task, length, steps, etas, starts in config["series"]
-        for start in starts
+        row
+        for series in config["series"]
+        for row in Starts().run(config | dict(zip(names, series, strict=True)), seeds)
     ]
 
 
-def _point(task, length, steps, etas, start, config, seeds):
-    """Choose a rate, train a network for each seed, side by side, and count."""
-    kind, radius = STARTS[start]
+class Starts(Contest):
+    """Networks that start with different weights, in one series."""
 
-    def trained(eta, seeds):
-        (made,) = attempts(
-            TASKS[task],
-            length,
-            kind,
-            radius=radius,
-            seeds=seeds,
-            n_h=config["n_h"],
-            batch_size=config["batch_size"],
-            optimizer=_Clipped(eta),
-            steps=steps,
-        )
-        return made.row()
+    columns = ("start",)
 
-    choosing_seeds = separate(config["choosing"])
-    tried = [
-        trained(eta, choosing_seeds)["accuracy"].mean() if choosing_seeds else 0.0 for eta in etas
-    ]
-    best = [eta for eta, accuracy in zip(etas, tried, strict=True) if accuracy == max(tried)]
-    eta = best[len(best) // 2]  # where several are as good, none at the edge of them
-    found = trained(eta, seeds)
-    settings = {"task": task, "length": length, "steps": steps, "start": start, "eta": eta}
-    return {**settings, "tried": tried, **found}
+    def cells(self, config):
+        """Name the starts of the series."""
+        return [(name,) for name in config["starts"]]
+
+    def train(self, config, cell, settings, seeds):
+        """Train the networks, those of each rate side by side; return their parameters."""
+        (kind, radius), task = STARTS[cell[0]], TASKS[config["task"]]
+        made = []
+        for eta in settings:
+            params, data = start(task, kind, seeds, n_h=config["n_h"], radius=radius)
+            batches = task.batches(config["length"], config["batch_size"], data)
+            descent = {"steps": config["steps"], "optimizer": SGD(eta), "clip": 1.0}
+            made.append(fit(character_model(), params, batches, **descent).params)
+        return {name: np.concatenate([one[name] for one in made]) for name in made[0]}
+
+    def score(self, config, cell, made, seeds):
+        """Return the accuracy on new sequences."""
+        task, test = TASKS[config["task"]], generators([seed, 3] for seed in seeds)
+        return accuracy(made, next(task.batches(config["length"], config["tested"], test)))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Add the series to the rows."""
+        series = {name: config[name] for name in ("task", "length", "steps")}
+        return [series | row for row in super().rows(config, cell, made, seeds, scores)]
