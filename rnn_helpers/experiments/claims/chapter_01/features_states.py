@@ -7,8 +7,9 @@ from itertools import product
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
-from rnn_helpers.experiments import Verdict, experiment, mean_interval
-from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import Estimate, crossed, either, grouped
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
@@ -156,7 +157,7 @@ def draws(n_kinds: int, seed: int, config: dict) -> tuple[Automaton, np.ndarray,
     return truth, truth.sample(config["symbols"], seed=learn), truth.sample(*_TEST, seed=measure)
 
 
-def excess(n_kinds: int, model: str, settings: Sequence, seeds, config: dict) -> np.ndarray:
+def excess(model: str, n_kinds: int, settings: Sequence, seeds, config: dict) -> np.ndarray:
     """Return bits per symbol above the source's own loss on the same symbols: (settings, seeds)."""
     drawn = [draws(n_kinds, seed, config) for seed in seeds]
     if model == NETWORK:
@@ -172,7 +173,7 @@ def excess(n_kinds: int, model: str, settings: Sequence, seeds, config: dict) ->
     return (losses - np.array(least)) / np.log(2)
 
 
-def parameters(n_kinds: int, model: str, setting, config: dict) -> int:
+def parameters(model: str, n_kinds: int, setting, config: dict) -> int:
     """Count the numbers that a model learns; a distribution over n symbols has n - 1."""
     n = len(LETTERS) + 2 * n_kinds
     if model == NGRAM:
@@ -185,76 +186,67 @@ def parameters(n_kinds: int, model: str, setting, config: dict) -> int:
 
 def numbers(rows):
     """Return the bits that the network saves compared with the counted automaton and n-grams."""
-    by_kinds = {
-        kinds: {row["model"]: row for row in each} for kinds, each in grouped(rows, "kinds").items()
-    }
+    by_kinds = {kinds: grouped(mine, "model") for kinds, mine in grouped(rows, "kinds").items()}
     saved = {
-        rival: {
-            kinds: Estimate.mean(np.subtract(models[rival]["each"], models[NETWORK]["each"]))
-            for kinds, models in by_kinds.items()
-        }
+        rival: {kinds: _saved(models, rival) for kinds, models in by_kinds.items()}
         for rival in (COUNTED, NGRAM)
     }
-    not_fewer = {
-        rival: [kinds for kinds, bits in by_kind.items() if bits.low <= 0]
-        for rival, by_kind in saved.items()
-    }
+    not_fewer = [kinds for kinds, bits in saved[COUNTED].items() if bits.low <= 0]
     most = max(by_kinds)
     return {
         "symbols": rows[0]["symbols"],
         "saved": saved[NGRAM][_FIRST],
         "counted": [saved[COUNTED][kinds] for kinds in sorted(by_kinds)],
         "ngram": list(saved[NGRAM].values()),
-        "few": either(not_fewer[COUNTED]),
-        "many": either([kinds for kinds in by_kinds if kinds not in not_fewer[COUNTED]]),
+        "few": either(not_fewer),
+        "many": either([kinds for kinds in by_kinds if kinds not in not_fewer]),
         "most": most,
-        "probabilities": by_kinds[most][COUNTED]["parameters"],
-        "parameters": by_kinds[most][NETWORK]["parameters"],
+        "probabilities": by_kinds[most][COUNTED][0]["parameters"],
+        "parameters": by_kinds[most][NETWORK][0]["parameters"],
     }
+
+
+def _saved(models, rival):
+    """Estimate the bits that the network saves, seed by seed."""
+    pairs = zip(models[rival], models[NETWORK], strict=True)
+    return Estimate.mean(other["excess"] - row["excess"] for other, row in pairs)
+
+
+def _excess(rows):
+    return Estimate.mean(row["excess"] for row in rows)
 
 
 def table_bits(rows):
     """Tabulate the bits that each model needs beyond the least."""
-    named = [row | {"model": _model(row)} for row in rows]
-    return crossed(
-        named,
-        "kinds",
-        "model",
-        lambda some: f"{Estimate.mean(some[0]['each']):.3f}",
-        heading="kinds of brackets",
-    )
-
-
-def _model(row):
-    return "best n-gram" if row["model"] == NGRAM else row["model"]
+    named = [row | {"model": _NAMES.get(row["model"], row["model"])} for row in rows]
+    heading = "kinds of brackets"
+    return crossed(named, "kinds", "model", lambda some: f"{_excess(some):.3f}", heading=heading)
 
 
 def table_sizes(rows):
     """Tabulate how large each model is."""
-    by_kinds = {
-        kinds: {row["model"]: row for row in each} for kinds, each in grouped(rows, "kinds").items()
-    }
+    models = {kinds: grouped(mine, "model") for kinds, mine in grouped(rows, "kinds").items()}
     return [
         {
             "kinds of brackets": kinds,
-            "parameters of the network": models[NETWORK]["parameters"],
-            "states of the automaton": models[COUNTED]["states"],
-            "probabilities of the automaton": models[COUNTED]["parameters"],
-            "best n": models[NGRAM]["setting"],
+            "parameters of the network": mine[NETWORK][0]["parameters"],
+            "states of the automaton": mine[COUNTED][0]["states"],
+            "probabilities of the automaton": mine[COUNTED][0]["parameters"],
+            "best n": mine[NGRAM][0]["setting"],
         }
-        for kinds, models in by_kinds.items()
+        for kinds, mine in models.items()
     ]
 
 
 def plot(rows):
     """Draw each model's excess loss and its numbers to learn, by kinds of brackets."""
-    drawn = "kinds", "excess", "low", "high", "parameters"
     told = []
     with style():
         figure, (left, right) = subplots(1, 2, height=3.4)
         for (model, mine), look in zip(grouped(rows, "model").items(), _LOOKS, strict=False):
-            mine = sorted(mine, key=lambda row: row["kinds"])
-            kinds, excess, low, high, learned = ([row[key] for row in mine] for key in drawn)
+            cells = dict(sorted(grouped(mine, "kinds").items()))
+            kinds, learned = list(cells), [some[0]["parameters"] for some in cells.values()]
+            excess, low, high = zip(*map(_excess, cells.values()), strict=True)
             left.fill_between(kinds, low, high, color=look["color"], alpha=BAND, linewidth=0)
             left.plot(kinds, excess, **look, label=_NAMES.get(model, model))
             right.plot(kinds, learned, **look)
@@ -284,28 +276,30 @@ def plot(rows):
     source="Chiang 5.1 (P44)",
     quick={
         "seeds": 3,
-        "choosing": 0,
+        "choosing": 1,
+        "first": 1,
         "kinds": [2],
         "symbols": 20_000,
         "n_h": 30,
         "T": 50,
         "batch_size": 20,
         "steps": 200,
-        "settings": {NETWORK: [0.02], NGRAM: [3], COUNTED: [1.0]},
+        "etas": {NETWORK: [0.02], NGRAM: [3], COUNTED: [1.0]},
     },
     full={
         "seeds": 10,
         "choosing": 3,
+        "first": 3,
         "kinds": [1, 2, 3, 4, 5, 6, 8],
         "symbols": 20_000,
         "n_h": 30,
         "T": 50,
         "batch_size": 20,
         "steps": 1600,
-        "settings": {
+        "etas": {
             NETWORK: [0.001, 0.003, 0.006, 0.01, 0.02],
             NGRAM: [1, 2, 3, 4, 5],
-            COUNTED: [0.1, 0.3, 1.0, 3.0, 10.0],
+            COUNTED: [0.03, 0.1, 0.3, 1.0, 3.0],
         },
     },
     numbers=numbers,
@@ -355,39 +349,43 @@ def run(config, seeds):
     For each seed, a bigram automaton is intersected with the automata of the brackets, and 20,000
     symbols are drawn from it. They train a tanh network of 30 units, n-grams with Witten-Bell
     interpolation, and the source's own automaton with probabilities estimated from counts. The
-    learning rate, the order, and the number added to each count are each the best of five on 3
-    other seeds. Each model's loss on 20,000 new symbols is given in bits per symbol above the
+    learning rate, the order, and the number added to each count are each the best on 3 other
+    seeds. Each model's loss on 20,000 new symbols is given in bits per symbol above the
     source's own loss.
     """
-    return [
-        _row(n_kinds, model, settings, config, seeds)
-        for n_kinds in config["kinds"]
-        for model, settings in config["settings"].items()
-    ]
+    return Models().run(config, seeds)
 
 
-def _row(n_kinds: int, model: str, settings: Sequence, config: dict, seeds: Sequence[int]) -> dict:
-    """Choose a setting on other seeds, and measure the model with it."""
-    choosing_seeds = separate(config["choosing"])
-    tried = (
-        excess(n_kinds, model, settings, choosing_seeds, config).mean(axis=1)
-        if choosing_seeds
-        else []
-    )
-    setting = settings[int(np.argmin(tried))] if choosing_seeds else settings[0]
-    (each,) = excess(n_kinds, model, [setting], seeds, config)
-    mean, low, high = mean_interval(each)
-    return {
-        "kinds": n_kinds,
-        "model": model,
-        "setting": setting,
-        "symbols": config["symbols"],
-        "states": len(source(n_kinds, 0)),
-        "parameters": parameters(n_kinds, model, setting, config),
-        "optimum": float(np.mean([source(n_kinds, s).entropy_rate for s in seeds]) / np.log(2)),
-        "excess": mean,
-        "low": low,
-        "high": high,
-        "each": each,
-        "tried": tried,
-    }
+class Models(Contest):
+    """A network, n-grams and a counted automaton that learn texts with brackets."""
+
+    columns = "model", "kinds"
+    setting = "setting"
+    apart = "kinds"
+
+    def cells(self, config):
+        """Pair each model with each number of kinds."""
+        return [(model, kinds) for kinds in config["kinds"] for model in config["etas"]]
+
+    def train(self, config, cell, settings, seeds):
+        """Return the settings, and the excess of models that learn with them."""
+        return settings, excess(*cell, settings, seeds, config)
+
+    def score(self, config, cell, made, seeds):
+        """Return minus the excess."""
+        _, bits = made
+        return -bits.ravel()
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the excess of each model, and its size."""
+        model, kinds = cell
+        (setting,), (bits,) = made
+        size = {
+            "symbols": config["symbols"],
+            "states": len(source(kinds, 0)),
+            "parameters": parameters(model, kinds, setting, config),
+        }
+        return [
+            {"seed": seed, "excess": float(one)} | size
+            for seed, one in zip(seeds, bits, strict=True)
+        ]
