@@ -103,7 +103,7 @@ def test_the_source_never_ends():
 def rows(kinds, network, counted, ngram):
     return [
         {"kinds": kinds, "model": model, "setting": 3, "states": 25, "parameters": 9}
-        | {"symbols": 500, "seed": seed, "excess": value + 0.01 * seed}
+        | {"symbols": 500, "at_edge": False, "seed": seed, "excess": value + 0.01 * seed}
         for model, value in ((fs.NETWORK, network), (fs.COUNTED, counted), (fs.NGRAM, ngram))
         for seed in (-1, 0, 1)
     ]

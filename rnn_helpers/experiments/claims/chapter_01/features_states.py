@@ -10,7 +10,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.experiments.words import Estimate, crossed, either, grouped
+from rnn_helpers.experiments.words import Estimate, at_edges, crossed, either, grouped
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -203,6 +203,7 @@ def numbers(rows):
         "most": most,
         "probabilities": by_kinds[most][COUNTED][0]["parameters"],
         "parameters": by_kinds[most][NETWORK][0]["parameters"],
+        "edges": at_edges(rows, "model", "kinds", each="{}, {} kinds", setting="setting"),
     }
 
 
@@ -336,6 +337,10 @@ def plot(rows):
         "Each model learns from {symbols:,} symbols. The automaton is given its states and counts "
         "how often each symbol follows each state. With any number of features, the network "
         "predicts better than n-grams.",
+        (
+            lambda n: n.edges,
+            "The chosen setting is the lowest or highest that we tried for {edges}.",
+        ),
     ],
     table={
         "Bits per symbol above the least possible": table_bits,
