@@ -63,14 +63,19 @@ class Lengths(Contest):
         return accuracy(made, next(self.task.batches(cell[1], _TEST_SEQUENCES, seed=seeds[0])))
 
 
+def learned(rows: Iterable[dict]) -> list[bool]:
+    """Tell for each network whether it has learned the task."""
+    return [row["right"] > SUCCESS for row in rows]
+
+
 def n_learned(rows: Iterable[dict]) -> int:
     """Count the networks that have learned the task."""
-    return sum(row["right"] > SUCCESS for row in rows)
+    return sum(learned(rows))
 
 
 def shares(rows: Iterable[dict]) -> dict[str, dict[int, Estimate]]:
     """Estimate the share of networks that learn, by initialization and length."""
-    return _by_start(rows, lambda some: Estimate.rate(row["right"] > SUCCESS for row in some))
+    return _by_start(rows, lambda some: Estimate.rate(learned(some)))
 
 
 def counts(rows: Iterable[dict]) -> dict[str, dict[int, int]]:

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from rnn_helpers.experiments.own_rates import SGDEach
+from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.success import SUCCESS, start
 from rnn_helpers.tasks import Latch, TemporalOrder, accuracy, character_model, flow_model
 from rnn_helpers.training import fit

@@ -5,24 +5,12 @@ from itertools import product
 
 import numpy as np
 
-from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments.rates import AdamEach, SGDEach, separate
 from rnn_helpers.experiments.success import SUCCESS, Attempts
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import fit
 
 _TEST_SEQUENCES = 500
-
-
-class SGDEach(AdamEach):
-    """Gradient descent with one learning rate for each network, as `AdamEach` has them."""
-
-    def update(self, params: dict, grads: dict, memory: dict, step: int) -> dict:
-        """Return the parameters after one step."""
-        rates = self.rates * (1 - (step - 1) / self.steps)
-        return {
-            name: p - rates.reshape(-1, *[1] * (p.ndim - 1)) * grads[name]
-            for name, p in params.items()
-        }
 
 
 _RULES = {"Adam": AdamEach, "SGD": SGDEach}

@@ -32,6 +32,18 @@ class AdamEach:
         }
 
 
+class SGDEach(AdamEach):
+    """Gradient descent with one learning rate for each network, as `AdamEach` has them."""
+
+    def update(self, params: dict, grads: dict, memory: dict, step: int) -> dict:
+        """Return the parameters after one step."""
+        rates = self.rates * (1 - (step - 1) / self.steps)
+        return {
+            name: p - rates.reshape(-1, *[1] * (p.ndim - 1)) * grads[name]
+            for name, p in params.items()
+        }
+
+
 def separate(n: int) -> list[int]:
     """Seeds on which a learning rate can be chosen: none of those that are reported."""
     return list(range(10_000, 10_000 + n))

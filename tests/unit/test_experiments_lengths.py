@@ -5,7 +5,7 @@ import pytest
 
 from rnn_helpers.experiments import lengths
 from rnn_helpers.experiments.lengths import Lengths
-from rnn_helpers.experiments.own_rates import SGDEach
+from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.tasks import Latch
 
 CONFIG = {

@@ -14,6 +14,7 @@ from rnn_helpers.experiments.claims.chapter_15 import (
     skip_decay,
     time_scales,
 )
+from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.words import Numbers
 from rnn_helpers.reference import clock_hears
 from rnn_helpers.tasks import Latch
@@ -104,10 +105,14 @@ def test_an_input_k_steps_ago_counts_most_with_alpha_k_over_k_plus_one():
 @pytest.mark.slow
 def test_compensation_changes_only_the_input_weights():
     pytest.importorskip("torch")
-    _, params = hears_less._begin(0.9)(["nothing", "input"], [3, 3])
-    for name, (plain, louder) in params.items():
+    leaky, config = hears_less.Leaky(), {"units": 4}
+    cells = [(0.9, divided) for divided in hears_less.DIVIDED]
+    plain, larger = (
+        leaky.params(config, cell, leaky.net(config, cell, [3]), [3]) for cell in cells
+    )
+    for name in plain:
         factor = 10 if name == "layers.0.U" else 1
-        np.testing.assert_allclose(louder, factor * plain, rtol=1e-5)
+        np.testing.assert_allclose(larger[name], factor * plain[name], rtol=1e-5)
 
 
 def counted(successes, of=12, **others):
@@ -133,9 +138,18 @@ def test_each_setting_gets_a_rate_chosen_on_other_seeds(monkeypatch):
     assert {s for *_, s in seen[0]}.isdisjoint({s for *_, s in seen[1]})
 
 
+def networks(successes, of=12, **cell):
+    """Return a row for each of several networks, some of which have learned."""
+    return [
+        {"eta": 0.01, "at_edge": False, "seed": seed, "right": 1.0 if seed < successes else 0.5}
+        | cell
+        for seed in range(of)
+    ]
+
+
 def test_sgd_with_a_rate_for_each_network_matches_plain_sgd():
     p, g = np.ones((2, 3)), np.array([[1.0, 2, 3], [4, 5, 6]])
-    each = own_rates.SGDEach([0.1, 0.3], steps=4)
+    each = SGDEach([0.1, 0.3], steps=4)
     for step in (1, 3):
         both = each.update({"p": p}, {"p": g}, {}, step)["p"]
         for k, rate in enumerate((0.1, 0.3)):
@@ -238,11 +252,13 @@ def heard_rows(one, own):
     """Return rows with successes out of 12 for three alphas, at a shared rate and at own rates."""
     rates = {hears_less.ONE: (one, [0.3] * 3), hears_less.OWN: (own, [0.3, 1.0, 30.0])}
     return [
-        counted(n, rule="SGD", rates=which, length=20, alpha=alpha, divided=divided, ago=17)
-        | {"constant": -1 / log(alpha), "heard": hears_less.heard(alpha, 17), "eta": eta}
+        row
         for which, (successes, etas) in rates.items()
         for alpha, n, eta in zip((0.5, 0.9, 0.99), successes, etas, strict=True)
-        for divided in hears_less.COMPENSATED
+        for divided in hears_less.DIVIDED
+        for row in networks(
+            n, rule="SGD", rates=which, length=20, alpha=alpha, divided=divided, eta=eta
+        )
     ]
 
 

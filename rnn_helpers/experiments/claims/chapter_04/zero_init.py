@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
-from rnn_helpers.experiments.own_rates import SGDEach
+from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_rnn, rnn_forward

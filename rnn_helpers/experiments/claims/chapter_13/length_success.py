@@ -10,7 +10,7 @@ from rnn_helpers.experiments.lengths import (
     shares,
     shares_by_length,
 )
-from rnn_helpers.experiments.own_rates import SGDEach
+from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import SGD

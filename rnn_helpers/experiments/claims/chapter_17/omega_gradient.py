@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.own_rates import SGDEach
-from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.rates import SGDEach, separate
 from rnn_helpers.experiments.stats import SIGNED
 from rnn_helpers.experiments.success import start
 from rnn_helpers.experiments.words import Estimate, grouped, where
