@@ -2,7 +2,7 @@
 
 import pytest
 
-from rnn_helpers.experiments import choose, counting, experiments, own_rates
+from rnn_helpers.experiments import choose, counting, experiments
 from rnn_helpers.experiments.claims.chapter_16 import conv_lstm
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.lengths import Lengths
@@ -16,7 +16,6 @@ from rnn_helpers.tasks import characters
         (Contest, PROTOCOL),
         (Lengths, PROTOCOL),
         (choose, EQUAL_GRIDS),
-        (own_rates.successes, BY_HAND),
         (counting.at_all_rates, BY_HAND),
         (conv_lstm.run, BY_HAND),
         (characters, FIXED),
