@@ -9,6 +9,7 @@ from rnn_helpers.experiments.claims.chapter_16.conv_lstm import CONV, SAME
 from rnn_helpers.experiments.claims.chapter_16.gradient_reach_gated import OPEN, SHUT
 from rnn_helpers.experiments.claims.chapter_17 import hessian_free as hf
 from rnn_helpers.experiments.claims.chapter_18.copying_preserves import APART, ELSEWHERE, LOT
+from rnn_helpers.experiments.claims.chapter_18.recall import LARGE, SOFTMAX
 from rnn_helpers.experiments.words import Estimate
 
 
@@ -46,6 +47,17 @@ def padding(mixed=0.6, faster=9, unmasked=0.1):
         "saved": about(0.5),
         "faster": about(faster),
         "unmasked": about(unmasked, 0.05),
+    }
+
+
+def recalled(form=0.5, larger=0.1, softmax=1.0):
+    """Return how much memories recall of few and of many pairs."""
+    return {
+        "few": {SOFTMAX: about(1, 0.01)},
+        "most": {SOFTMAX: about(softmax, 0.01), LARGE: about(0.5)},
+        "larger": about(larger, 0.01),
+        "ahead": about(0.1, 0.01),
+        "form": about(form),
     }
 
 
@@ -157,6 +169,18 @@ CASES = {
         "holds if": {"rate": about(0.95), "looks_right": about(0.6)},
         "does not hold": {"rate": about(0.3), "told": about(0.99, 0.01)},
         "not tested here": {"rate": about(0.3), "told": about(0.5)},
+    },
+    "copy-longer": {
+        "holds": {"rate": about(0.4), "lstm_near": about(0.7), "lstms": about(0.1)},
+        "holds if": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.1)},
+        "does not hold": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.8)},
+        "not tested here": {"rate": about(0.1), "lstm_near": about(0.99), "lstms": about(0.1)},
+    },
+    "recall": {
+        "holds": recalled(form=-0.1),
+        "holds if": recalled(),
+        "does not hold": recalled(larger=0),
+        "not tested here": recalled(softmax=0.9),
     },
     "content-width": {
         "holds": {

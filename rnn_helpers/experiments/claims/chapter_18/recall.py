@@ -62,11 +62,8 @@ def numbers(rows):
 
 def _limited(n) -> bool:
     """Return whether larger states recall more, and a softmax recalls nearly everything."""
-    return (
-        min(n.larger.low, n.ahead.low) > 0
-        and n.most[SOFTMAX].low > 0.9
-        and n.most[LARGE].high < 0.9
-    )
+    recalls = min(n.few[SOFTMAX].low, n.most[SOFTMAX].low) > 0.9
+    return recalls and min(n.larger.low, n.ahead.low) > 0 and n.most[LARGE].high < 0.9
 
 
 def table_recalled(rows):
@@ -150,8 +147,18 @@ def plot(rows):
         "difference in the share recalled of the most pairs in training, softmax minus matrix of "
         "256 numbers",
     ),
-    finding="Of {most_pairs} pairs, a softmax over all pairs recalls {most[softmax].value:.0%}, "
-    "and a matrix of 256 numbers {most[matrix, 16 by 16].value:.0%}.",
+    finding=[
+        (
+            lambda n: n.ahead.low > 0,
+            "Of {most_pairs} pairs, a softmax over all pairs recalls {most[softmax].value:.0%}, "
+            "and a matrix of 256 numbers {most[matrix, 16 by 16].value:.0%}.",
+        ),
+        (
+            lambda n: True,
+            "Of {learned} pairs, a softmax over all pairs doesn't recall clearly more than a "
+            "matrix of 256 numbers.",
+        ),
+    ],
     verdict=Verdict(
         holds=(
             lambda n: _limited(n) and n.form.high < 0.05,
@@ -164,9 +171,8 @@ def plot(rows):
             "{few[GRU].value:.0%} of {few_pairs} pairs, less than a matrix as large as its state.",
         ),
         fails=(
-            lambda n: n.few[SOFTMAX].low > 0.9 and (n.larger.high < 0.05 or n.ahead.high < 0.05),
-            "Does not hold. A larger matrix doesn't always recall more, or the softmax recalls no "
-            "more than the largest matrix.",
+            lambda n: n.few[SOFTMAX].low > 0.9 and n.larger.high < 0.05,
+            "Does not hold. A larger matrix doesn't always recall clearly more.",
         ),
     ),
     saw=[
@@ -202,8 +208,8 @@ def run(config, seeds):
     else differs. We compare both with a GRU of 64 units and an LSTM that has no more parameters
     than the GRU. All are trained with Adam for 6000 steps, each on 32 new sequences of 4, 8 or 16
     pairs. The rate of each method is the one with which most answers are right after 2000 steps on
-    3 other seeds, where shares above 0.99 count as equal. Then each network gets 400 new sequences of each number of pairs, and of 32 and
-    64 pairs.
+    3 other seeds, where shares above 0.99 count as equal. Then each network gets 400 new sequences
+    of each number of pairs, and of 32 and 64 pairs.
     """
     return Recalling().run(config, seeds)
 
