@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.tasks import CopyBits
 
 MACHINE, LSTM = "machine", "LSTM"
@@ -199,11 +199,7 @@ def _by_heads(rows):
             "{in_step:.0%} or more of the steps. In each of the others, one of the two happens at "
             "{out_of_step:.1%} or less of the steps.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={
         "Share of bits that are right (a guess has 0.5)": table_bits,

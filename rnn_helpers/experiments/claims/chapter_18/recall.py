@@ -5,7 +5,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.shares import shares_over, tabulate_right
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
 from rnn_helpers.tasks.recall import Pairs
 
 SMALL, MIDDLE, LARGE = "matrix, 4 by 4", "matrix, 8 by 8", "matrix, 16 by 16"
@@ -180,11 +180,7 @@ def plot(rows):
         "keeps 32 numbers for every pair. With keys of 4 numbers, a softmax recalls only "
         "{most[softmax, keys of 4].value:.0%} of {most_pairs} pairs, because such keys are too "
         "short to tell the pairs apart.",
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Share of values recalled": table_recalled, "Sizes": table_sizes},
     caveats=[
