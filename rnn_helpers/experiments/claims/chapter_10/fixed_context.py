@@ -6,7 +6,7 @@ from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import ahead, by_seed, norm_preserving
 from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
 from rnn_helpers.experiments.translating import SYMBOLS, Reversing
-from rnn_helpers.experiments.words import Estimate, at_edges, grouped, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 
 LOOKS = "looks back"
 SMALLEST, LARGEST = "C of 4 numbers", "C of 32 numbers"
@@ -152,11 +152,7 @@ def plot(rows):
             "Attention removes the bottleneck, but sequences that are longer than in training "
             "fail as well.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={"Share of correct sequences": table},
     caveats=[

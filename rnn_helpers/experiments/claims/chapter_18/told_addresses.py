@@ -6,7 +6,7 @@ from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.success import SUCCESS
-from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
 from rnn_helpers.tasks import Facts
 
 TOLD, ALONE = "told which facts", "told answers alone"
@@ -180,11 +180,7 @@ def _by_looks(rows):
             "In these networks, the vector of each name has its smallest product with the vector "
             "of the fact about that name; in the others, that of no name does.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate is the lowest or highest that we tried for {edges}, so "
-            "another rate might be better there.",
-        ),
+        AT_EDGES,
     ],
     table={
         "Share of answers that are right": table_answers,
