@@ -179,33 +179,6 @@ def choose_on_grid(
     }
 
 
-def by_method(score: Callable) -> Callable[[list[tuple], list[int]], list]:
-    """Turn a function that scores all settings of one method into one that scores any tries.
-
-    Parameters
-    ----------
-    score : callable
-        ``score(method, settings, seeds)`` gives an array (settings, seeds), or one of another shape
-        with its elements in this order; more is better.
-
-    Returns
-    -------
-    callable
-        The `score` of `choose`.
-    """
-    as_function("score", score)
-
-    def scores(tries, seeds):
-        found = {}
-        for method in dict.fromkeys(method for method, _ in tries):
-            settings = [setting for other, setting in tries if other == method]
-            each = np.reshape(score(method, settings, seeds), (len(settings), len(seeds)))
-            found |= zip(((method, setting) for setting in settings), each, strict=True)
-        return [found[one] for one in tries]
-
-    return scores
-
-
 def _middle(sizes: Sequence[int], first: Sequence[int]) -> list[tuple]:
     """Return the places to begin with: the number of each value on its ladder."""
     counts = [as_count("first", one, 1, size) for one, size in zip(first, sizes, strict=True)]

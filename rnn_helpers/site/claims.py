@@ -13,14 +13,7 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.experiments.selection import (
-    BY_HAND,
-    EQUAL_GRIDS,
-    FIXED,
-    PROTOCOL,
-    SELECTIONS,
-    selection,
-)
+from rnn_helpers.experiments.selection import BY_HAND, FIXED, PROTOCOL, SELECTIONS, selection
 from rnn_helpers.experiments.tables import cells, separated
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
@@ -34,9 +27,6 @@ CHOSEN = {
     PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
     "worked best on other seeds and other data than those of the result. Methods that are compared "
     "tried equally many settings.",
-    EQUAL_GRIDS: "Each method has the setting, such as a learning rate, that worked best on other "
-    "seeds than those of the result. All methods tried equally many settings, but the experiment "
-    "trains and scores them in code of its own, outside our shared protocol.",
     BY_HAND: "By hand: this experiment hasn't been redone under our shared protocol yet, so its "
     "methods may not have had equal chances, and a fairer choice of settings could change its "
     "verdict.",
@@ -124,9 +114,7 @@ def _selections(stored: dict) -> str:
         "Methods can be compared fairly only if each of them has a suitable setting, such as a "
         f"learning rate. {number[PROTOCOL]} experiments chose settings *{PROTOCOL}*: each method "
         "tried equally many settings and kept the one that worked best on other seeds and other "
-        f"data than those of the result. {number[EQUAL_GRIDS]} chose settings *{EQUAL_GRIDS}*: "
-        "they also gave each method equally many settings and used other seeds, but they train and "
-        f"score networks in code of their own. {number[BY_HAND]} chose settings *{BY_HAND}*, each "
+        f"data than those of the result. {number[BY_HAND]} chose settings *{BY_HAND}*, each "
         "by a rule of its own, and haven't been redone yet. There, some methods may have had "
         f"better chances than others, so don't rely on a small difference. In the other "
         f"{number[FIXED]}, all settings were *{FIXED}* before the run."

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments import choose
-from rnn_helpers.experiments.choose import by_method
 from rnn_helpers.experiments.rates import separate
 
 LADDER = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -131,18 +130,3 @@ def test_wrong_ladders_and_scores_are_refused():
     for found in (np.zeros((2, 4)), np.full((3, 4), np.nan)):
         with pytest.raises(ValueError, match="a number for each of 3 tries and 4 seeds"):
             choose({"a": [1, 2, 3]}, lambda tries, seeds, found=found: found, first=3)
-
-
-def test_a_method_is_scored_with_all_its_settings_at_once():
-    asked = []
-
-    def score(method, settings, seeds):
-        asked.append((method, settings))
-        return [10 * ord(method) + setting for setting in settings for _ in seeds]
-
-    tries = [("a", 1), ("b", 1), ("a", 2), ("b", 3)]
-    found = by_method(score)(tries, [7, 8])
-    assert asked == [("a", [1, 2]), ("b", [1, 3])]
-    assert [each.tolist() for each in found] == [[971] * 2, [981] * 2, [972] * 2, [983] * 2]
-    with pytest.raises(TypeError, match="score"):
-        by_method(3)
