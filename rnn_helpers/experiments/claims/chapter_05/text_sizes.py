@@ -137,10 +137,10 @@ def plot(rows):
         "networks": ["GRU"],
         "shares": [8, 1],
         "orders": [2, 5],
-        "n_h": 16,
-        "T": 16,
+        "n_h": 32,
+        "T": 32,
         "batch_size": 16,
-        "steps": 30,
+        "steps": 100,
     },
     full={
         "text": "topics",
