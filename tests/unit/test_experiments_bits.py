@@ -1,4 +1,4 @@
-"""Networks against n-grams and compressors: what is measured, and each verdict can come out."""
+"""Check the comparisons of networks with n-grams and compressors, and their verdicts."""
 
 from dataclasses import replace
 

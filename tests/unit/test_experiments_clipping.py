@@ -1,4 +1,4 @@
-"""The comparison of clippings: how it pairs, chooses and judges; a cluster gives the same rows."""
+"""Check how the comparison of clipping methods pairs, chooses and judges."""
 
 import joblib
 import numpy as np

@@ -1,4 +1,4 @@
-"""What is said of a machine and of LSTMs that copy more than they learned follows from the runs."""
+"""Check what the claim on copying says for several outcomes of its runs."""
 
 import numpy as np
 import pytest

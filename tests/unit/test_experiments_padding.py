@@ -1,4 +1,4 @@
-"""What padding, sorting and masking cost and save, and that each verdict can come out."""
+"""Check what the claim on padding measures, and that it can reach each verdict."""
 
 import numpy as np
 import pytest

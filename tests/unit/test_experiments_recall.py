@@ -1,4 +1,4 @@
-"""What is said of states and of a softmax follows from the values that they recall."""
+"""Check what the claim on recall says for several shares of recalled values."""
 
 import pytest
 from verdicts import verdict

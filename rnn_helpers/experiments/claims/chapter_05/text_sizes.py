@@ -52,11 +52,6 @@ def numbers(rows):
         "least_first": max(first.values(), key=lambda change: change.high),
         "unmoved": unmoved,
         "least_last": last[unmoved],
-        "lags": {
-            name: dict(zip(sizes, lag.mean(axis=1), strict=True)) for name, lag in lags.items()
-        },
-        "shortest": sizes[0],
-        "longest": sizes[-1],
         "edges": at_edges(rows, "network", "characters", each="{} from {:,} characters"),
     }
 
