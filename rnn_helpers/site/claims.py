@@ -1,6 +1,7 @@
-"""The claims' pages: an overview that counts the verdicts, and a page for each claim.
+"""Pages about claims: an overview that counts the verdicts, and a page for each claim.
 
-``{claims-ledger}`` writes the overview, ``{claim} SLUG`` a page, from the stored results alone.
+``{claims-ledger}`` writes the overview, and ``{claim} SLUG`` writes the page of a claim. Both use
+only stored results.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ CHOSEN = {
 
 
 def results() -> dict:
-    """Load every stored result, by slug, in the order of the chapters."""
+    """Return every stored result by slug, in the order of the chapters."""
     from rnn_helpers.experiments import experiments, load
     from rnn_helpers.experiments.store import stored_slugs
 
@@ -44,7 +45,7 @@ def results() -> dict:
 
 
 def titles() -> dict[str, str]:
-    """Give the title of each claim's page: what is claimed."""
+    """Return the title of each claim's page, which is the claim itself."""
     return {slug: result.claim for slug, result in results().items()}
 
 
@@ -52,7 +53,7 @@ class ClaimsLedger(SphinxDirective):
     """``{claims-ledger}``: every claim, verdict and number, with links to the claims' pages."""
 
     def run(self) -> list[nodes.Node]:
-        """Count the verdicts, say what so many comparisons mean, and set the table."""
+        """Return the counts of verdicts, two paragraphs about all claims, and the table."""
         from rnn_helpers.experiments.store import RESULTS
 
         for path in [*RESULTS.glob("*.json"), *RESULTS.parent.rglob("*.py")]:
@@ -70,9 +71,9 @@ class ClaimsLedger(SphinxDirective):
         return [counted, *(node for text in words for node in self.parse_text_to_nodes(text))]
 
     def _overview(self, stored: dict) -> str:
-        """Set claims, verdicts and numbers as a table whose claims lead to their pages.
+        """Return a table in Markdown of claims, verdicts and numbers, with links to the pages.
 
-        Each is an anchor too, as its section was when this page held everything.
+        Each claim is also an anchor, because older links lead to sections of this page.
         """
         lines = [
             "| claim | verdict | in one number | settings chosen |",
@@ -90,7 +91,7 @@ class ClaimsLedger(SphinxDirective):
 
 
 def _comparisons(number: int, two: int) -> str:
-    """Say how many intervals a page of claims rests on, and what that means."""
+    """Explain how many of the claims' intervals are likely to miss."""
     missed = {math.floor(number / 20), math.ceil(number / 20)}
     return (
         f"With one number for each claim, this page makes {number} comparisons, and the claims' "
@@ -107,7 +108,7 @@ def _comparisons(number: int, two: int) -> str:
 
 
 def _selections(stored: dict) -> str:
-    """Say how many experiments chose their settings in each way, and what that means."""
+    """Explain the ways to choose settings, and count the experiments that used each."""
     ways = [selection(result.experiment.function) for result in stored.values()]
     number = {way: ways.count(way) for way in SELECTIONS}
     return (
@@ -122,12 +123,12 @@ def _selections(stored: dict) -> str:
 
 
 class ClaimPage(SphinxDirective):
-    """``{claim} SLUG``: all that is known of a claim, below its title."""
+    """``{claim} SLUG``: the content of a claim's page, below its title."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Say what we did, draw and say what we saw, and how to run it again."""
+        """Return the verdict, method, plots, results and settings, and how to run it again."""
         from rnn_helpers.experiments import load
         from rnn_helpers.experiments.store import RESULTS
 
@@ -171,7 +172,7 @@ class ClaimPage(SphinxDirective):
         return [page]
 
     def _listing(self, entries: dict[str, str]) -> nodes.definition_list:
-        """Set what is not empty as terms with what belongs to them, written in Markdown."""
+        """Return a definition list of the entries that have a text, which is Markdown."""
         listing = nodes.definition_list()
         for term, text in entries.items():
             if text:
@@ -181,14 +182,14 @@ class ClaimPage(SphinxDirective):
 
 
 def _modules(path: str) -> list[Path]:
-    """List a claim's module and the modules of other claims that it imports."""
+    """Return the path of a claim's module and of the claims' modules that it imports."""
     imported = IMPORTED.findall(Path(path).read_text("utf-8"))
     found = [Path(path).parents[1].joinpath(*name.split(".")) for name in imported]
     return [Path(path), *(other for name in found for other in _modules(f"{name}.py"))]
 
 
 def _markdown(lines: list[dict]) -> str:
-    """Write a table in Markdown, with the first column to the left and the rest to the right."""
+    """Write a table in Markdown; only its first column is aligned to the left."""
     headings, *rest = cells(lines)
     rule = [":--", *["--:"] * (len(headings) - 1)]
     return "\n".join(
@@ -201,7 +202,7 @@ _YAML = {"sort_keys": False, "default_flow_style": None, "allow_unicode": True, 
 
 
 def again(result) -> str:
-    """Say how to run an experiment again, and how and when each block of seeds was run."""
+    """Explain how to run an experiment again, and when each block of seeds was run."""
     run = f"python -m rnn_helpers.experiments run {result.slug}"
     shows = result.experiment.in_seconds or "whether it still gives the same results"
     blocks = [
@@ -221,7 +222,7 @@ def _seconds(block) -> str:
 
 
 def in_each_block(result) -> str:
-    """Give the one number of each block of seeds, if there are several."""
+    """Return the headline number of each block of seeds, if there are several."""
     if len(result.blocks) == 1:
         return ""
     return "; ".join(f"{_seeds(block)}: {result.of(block)}" for block in result.blocks)
@@ -232,14 +233,14 @@ def _seeds(block) -> str:
 
 
 def _folded(summary: str, text: str) -> details:
-    """Set text as it stands, to be unfolded."""
+    """Return verbatim text that the reader can expand."""
     part = details(summary=summary)
     part += nodes.literal_block(text, text, language="none")
     return part
 
 
 def setup(app) -> None:
-    """Register the directives, and have the pages made."""
+    """Register the directives, and add the page of each claim."""
     app.add_directive("claims-ledger", ClaimsLedger)
     app.add_directive("claim", ClaimPage)
     add_pages(app, CLAIMS, "claim", titles)

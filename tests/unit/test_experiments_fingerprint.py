@@ -1,4 +1,4 @@
-"""A fingerprint covers the code that a function reaches, and nothing else."""
+"""A fingerprint covers only the code that a function uses, directly or indirectly."""
 
 import hashlib
 from pathlib import Path
@@ -34,12 +34,12 @@ def forget():
 
 @pytest.fixture
 def code(monkeypatch, tmp_path):
-    """Write a small package, and return a function that changes a file and takes a fingerprint."""
+    """Return a function that changes a file of a small package and returns the fingerprint."""
     monkeypatch.setattr(fp, "PACKAGE", tmp_path / "pack")
     monkeypatch.setattr(fp.inspect, "getsourcefile", lambda function: tmp_path / "pack/run.py")
 
     def run(config, seeds):
-        """Stand for the function of that name in the package."""
+        """Represent the function of that name in the package."""
 
     run.__qualname__ = "run"
 
@@ -68,7 +68,7 @@ def code(monkeypatch, tmp_path):
         ("deep/__init__.py", "add, take", "add, add as take"),
     ],
 )
-def test_code_that_makes_the_rows_counts(code, file, before, after):
+def test_a_change_of_code_that_computes_the_rows_changes_the_fingerprint(code, file, before, after):
     assert code(file, before, after) != code()
 
 
@@ -82,11 +82,11 @@ def test_code_that_makes_the_rows_counts(code, file, before, after):
         ("run.py", "def helper(unused):", 'def helper(unused: "int") -> "int":\n    "Say it."'),
     ],
 )
-def test_other_code_does_not_count(code, file, before, after):
+def test_a_change_of_other_code_keeps_the_fingerprint(code, file, before, after):
     assert code(file, before, after) == code()
 
 
-def test_the_place_of_a_module_does_not_count(code, monkeypatch):
+def test_moving_a_module_keeps_the_fingerprint(code, monkeypatch):
     before = code()
     moved = {
         name.replace("deep/", "far/"): text.replace("deep.sums", "far.sums")
@@ -100,23 +100,23 @@ def test_the_place_of_a_module_does_not_count(code, monkeypatch):
     assert code() == before
 
 
-def test_lazy_imports_of_a_package_have_the_fingerprint_of_eager_ones(code):
+def test_lazy_and_eager_imports_have_the_same_fingerprint(code):
     eager = FILES["deep/__init__.py"]
     assert code("deep/__init__.py", eager, f"if TYPE_CHECKING:\n    {eager}") == code()
 
 
-def test_a_function_within_another_has_no_fingerprint(code):
+def test_a_nested_function_raises_an_error(code):
     code()
 
     def inner():
-        """Nothing."""
+        """Do nothing."""
 
     with pytest.raises(ValueError, match=r"function is .*inner.*top level"):
         fp.fingerprint(inner, {})
 
 
-def test_a_shipped_text_counts():
-    """The table of the texts' names is reached, and its hash covers their contents."""
+def test_the_fingerprint_covers_the_contents_of_shipped_texts():
+    """The table of shipped texts is covered, and its hash depends on their contents."""
     table = fp.Definition(Path(corpora.__file__), "_SHIPPED")
     assert table in fp.reached(find("zero-init").function)
     for name in corpora._SHIPPED.values():
@@ -151,7 +151,7 @@ def run(config, seeds):
         ("n.gain > 1", "n.gain > 2", False),  # in a function that a condition calls
     ],
 )
-def test_the_hash_changes_with_the_conditions_alone(monkeypatch, tmp_path, before, after, same):
+def test_the_hash_depends_only_on_the_conditions(monkeypatch, tmp_path, before, after, same):
     run = SimpleNamespace(__qualname__="run")  # stands for the function of that name in the file
 
     def conditions(text):
@@ -167,7 +167,7 @@ def test_the_hash_changes_with_the_conditions_alone(monkeypatch, tmp_path, befor
     forget()
 
 
-def test_every_verdict_with_stated_conditions_has_a_hash_of_them():
+def test_stated_conditions_have_a_hash():
     hashes = [find(slug).conditions for slug in ("longer-path", "tree-reach", "same-opposite")]
     assert all(hashes)
     assert len(set(hashes)) == 3

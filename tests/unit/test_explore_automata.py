@@ -1,4 +1,4 @@
-"""The laboratory of states: whatever one types, an automaton comes of it; its numbers are right."""
+"""The lab on states draws an automaton for any input, and its numbers are right."""
 
 import re
 
@@ -18,7 +18,7 @@ NASTY = [
 DEFAULTS = {"sentences": "(ab)a b[a]", "before": True, "brackets": "( )", "own": "", "string": "(a"}
 
 
-def test_states_multiply_but_for_those_that_are_never_reached():
+def test_the_automaton_has_all_combinations_that_are_reachable():
     for brackets, states in {"none": 8, "( )": 12, "( ) and [ ]": 18}.items():
         assert len(automata.remembered("ab()[]", True, brackets)) == states
         # without the symbol before
@@ -26,14 +26,14 @@ def test_states_multiply_but_for_those_that_are_never_reached():
         assert len(alone) == {"none": 1, "( )": 2, "( ) and [ ]": 4}[brackets]
 
 
-def test_bigrams_are_counted_once_more_than_seen():
+def test_bigram_probabilities_use_add_one_smoothing():
     machine = automata.remembered("ab aab b", True, "none")
     # a is followed by a once, by b twice and by the end never
     np.testing.assert_allclose(machine.next_symbol("q_a"), np.array([2, 3, 1]) / 6)
     np.testing.assert_allclose(machine.next_symbol("q_<s>"), np.array([3, 2, 1]) / 6)
 
 
-def test_a_feature_of_ones_own_is_remembered():
+def test_states_include_a_custom_feature():
     machine = automata.remembered("ab", False, "none", "even a odd, odd a even")
     assert machine.walk("aba") == ("even", "odd", "odd", "even")
     both = automata.remembered("ab", True, "( )", "even a odd, odd a even")
@@ -43,7 +43,7 @@ def test_a_feature_of_ones_own_is_remembered():
     assert len(automata.remembered("ab", False, "none", many)) == automata.MOST_STATES
 
 
-def test_a_feature_may_refuse_a_symbol_and_so_leave_less_to_guess():
+def test_a_feature_that_forbids_a_symbol_lowers_the_entropy_rate():
     steps = "even a odd, odd a even"
     only, free = (
         automata.remembered("ab", True, "none", steps + more) for more in (", odd </s> -", "")
@@ -60,7 +60,7 @@ def test_a_feature_may_refuse_a_symbol_and_so_leave_less_to_guess():
 
 
 @pytest.mark.slow
-def test_its_numbers_are_those_of_the_automaton():
+def test_the_figure_shows_the_numbers_of_the_automaton():
     plot = automata.laboratory(**DEFAULTS)
     machine = automata.remembered("(ab)a b[a]", True, "( )")
     said = r"([\d.]+) bits per symbol; one sentence in ([\d.]+) begins this way"
@@ -75,21 +75,21 @@ def test_its_numbers_are_those_of_the_automaton():
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", ["sentences", "own", "string"])
 @pytest.mark.parametrize("text", NASTY)
-def test_whatever_is_typed_is_drawn(name, text):
+def test_any_input_gives_a_figure(name, text):
     plot = automata.laboratory(**DEFAULTS | {name: text})
     assert plot.png()
     assert not contains_nan(plot.alt)
 
 
 @pytest.mark.slow
-def test_most_states_there_can_be_are_drawn_within_a_second():
+def test_the_largest_automaton_can_be_drawn():
     plot = automata.laboratory(
         "abcdefgh()[]{}", True, "( ), [ ] and { }", "p a q, q a r, r a s, s b p", "a({[b" * 9
     )
     assert re.search(r"An automaton of (\d\d\d) states", plot.alt)
 
 
-def test_bad_choices_are_named():
+def test_errors_name_the_invalid_argument():
     with pytest.raises(ValueError, match="brackets is '<>'"):
         automata.remembered("ab", True, "<>")
     for name in ("sentences", "own", "string"):

@@ -1,4 +1,4 @@
-"""A small book goes through the extension, and its pages say what they should."""
+"""The pages of a small book have the content that the extension should produce."""
 
 import html
 import re
@@ -89,7 +89,7 @@ NOTE = MISPRINT | {"slug": "a-note", "title": "A condition", "severity": "note"}
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    """The folder of pages, and what was said while they were made."""
+    """Build the book; return the folder of its pages and the messages of the build."""
     root = tmp_path_factory.mktemp("book")
     (root / "book").mkdir()
     (root / "rnn_helpers").symlink_to(ROOT / "rnn_helpers")
@@ -128,7 +128,7 @@ def page(book):
     return lambda name: (book[0] / f"{name}.html").read_text("utf-8")
 
 
-def test_a_tag_becomes_number_and_anchor(page):
+def test_an_equation_tag_becomes_a_number_and_an_anchor(page):
     assert 'id="equation-eq-10-9"' in page("02_one")
     assert re.search(r'<span class="eqno">\(G 10\.9\)', page("02_one"))
     assert "\\tag" not in page("02_one")
@@ -143,11 +143,11 @@ def test_a_number_links_to_its_equation_on_any_page(page):
     assert 'href="plain.html#equation-eq-5-4"' in page("02_one")
 
 
-def test_a_bound_number_stands_on_the_page_without_its_source(page):
+def test_the_page_shows_a_bound_number_without_its_template(page):
     assert "Of 97 networks" in page("02_one")
 
 
-def test_every_cell_has_an_address(page):
+def test_every_cell_has_an_anchor(page):
     for _, name, _ in CHAPTER[:1] + CHAPTER[3:]:
         if name in TAGS:
             continue
@@ -160,7 +160,7 @@ def test_an_exercise_without_an_answer_links_to_the_notebook(page):
     assert re.search(rf"{NOTEBOOK}Write it in the notebook</a>", after)
 
 
-def test_a_line_below_the_opening_says_how_to_run_the_chapter(page, book):
+def test_a_line_below_the_introduction_says_how_to_run_the_chapter(page, book):
     line = rf'<p class="unf-run">Run this chapter: {NOTEBOOK}download the notebook</a>'
     (found,) = re.finditer(line, page("02_one"))
     assert (book[0] / "notebooks/unfolded-notebooks.zip").is_file()
@@ -172,7 +172,7 @@ def test_a_line_below_the_opening_says_how_to_run_the_chapter(page, book):
     assert "Student notebook: chapter 02" in copy.cells[1].source
 
 
-def test_the_download_button_offers_the_students_copy_and_no_source(page, book):
+def test_the_download_button_offers_only_the_student_notebook(page, book):
     def offered(name):
         group = page(name).partition("dropdown-download-buttons")[2].partition("</ul>")[0]
         return re.findall(r'href="([^"]*)"', group)
@@ -187,26 +187,26 @@ def test_a_stub_that_only_notebooks_show_is_not_on_the_page(page):
     assert "only notebooks show this" not in page("02_one")
 
 
-def test_a_function_unfolds_in_place(page):
+def test_the_source_of_a_function_can_be_expanded(page):
     folded = re.search(r"<details class=\"unf-source.*?</details>", page("02_one"), re.S)[0]
     text = html.unescape(re.sub("<[^>]+>", "", folded))
     assert "def sigmoid(" in text
     assert "rnn_helpers/reference/activations.py" in text
 
 
-def test_figures_stand_on_chapters_and_on_plain_pages(page):
+def test_chapters_and_plain_pages_have_figures(page):
     assert 'data-module="unfold" data-state="{&quot;T&quot;: 3}"' in page("02_one")
     assert 'data-module="unfold" data-state="{&quot;T&quot;: 2}"' in page("index")
     assert 'class="unfolded-still"' in page("index")
 
 
-def test_scripts_of_figures_are_on_pages_with_figures_only(page):
+def test_only_pages_with_figures_load_the_scripts_of_figures(page):
     for name, wanted in (("02_one", True), ("index", True), ("plain", False)):
         assert ("host.js" in page(name)) == wanted
         assert ("figures.css" in page(name)) == wanted
 
 
-def test_a_lab_is_a_picture_for_both_themes_and_a_way_to_run_it(page):
+def test_a_lab_has_a_picture_for_each_theme_and_a_link_to_the_notebook(page):
     lab = re.search(r'<div class="unf-plot.*?</p>', page("02_one"), re.S)[0]
     assert len(re.findall(r"<img", lab)) == 2
     assert all(alt.strip() for alt in re.findall(r'alt="([^"]*)"', lab))
@@ -222,24 +222,22 @@ def test_a_lab_is_a_picture_for_both_themes_and_a_way_to_run_it(page):
     ("width", "panels", "words", "least"),
     [(540, 1, 11, 0), (540, 2, 22, 270), (540, 2, 11, 540), (640, 1, 22, 320), (640, 1, 0, 0)],
 )
-def test_a_plot_with_panels_or_a_wide_one_shrinks_no_further_than_its_words(
-    width, panels, words, least
-):
+def test_a_wide_plot_does_not_shrink_until_its_words_are_illegible(width, panels, words, least):
     assert _least({"width": width, "panels": panels, "smallest": words}) == least
 
 
-def test_exercises_are_counted_by_chapter(page):
+def test_exercises_are_numbered_by_chapter(page):
     assert len(re.findall(r"Exercise 2\.1", page("02_one"))) == 2
 
 
-def test_the_equation_index_knows_place_function_and_test(page):
+def test_the_equation_index_lists_place_function_and_test(page):
     index = page("index2")
     assert 'href="02_one.html#equation-eq-10-9"' in index
     assert "rnn.hidden_state" in index
     assert "held by" in index
 
 
-def test_misprints_show_both_forms_and_where(page):
+def test_a_misprint_shows_both_forms_and_its_place(page):
     slips = page("slips")
     assert 'id="a-slip"' in slips
     assert "In the text we worked from" in slips
@@ -267,7 +265,7 @@ def test_the_ledger_has_a_row_for_each_claim_and_an_anchor(page):
     assert all(f'id="{slug}"' in overview for slug in slugs)
 
 
-def test_ledger_and_page_say_how_settings_were_chosen(page):
+def test_the_ledger_and_the_page_say_how_settings_were_chosen(page):
     ways = [selection(entry.function) for entry in experiments().values()]
     for way in SELECTIONS:
         assert page("ledger").count(f'<td class="text-left"><p>{way}</p></td>') == ways.count(way)
@@ -276,7 +274,7 @@ def test_ledger_and_page_say_how_settings_were_chosen(page):
     assert CHOSEN[selection(experiments()["learning-rate"].function)] in page("one")
 
 
-def test_a_claim_has_all_that_is_known_of_it(page):
+def test_the_page_of_a_claim_shows_its_result(page):
     result, text = load("learning-rate"), html.unescape(page("one"))
     shown = re.sub(r"<[^>]+>", "", text).replace("’", "'")
     (block,) = result.blocks
@@ -291,7 +289,7 @@ def test_a_claim_has_all_that_is_known_of_it(page):
     assert len(re.findall(r"<img[^>]+alt=\"Bits per held-out", text)) == 2
 
 
-def test_an_experiment_leads_with_its_finding_and_ends_with_the_claim(page):
+def test_an_experiment_begins_with_its_finding_and_ends_with_its_claim(page):
     result, text = load("gradient-reach"), html.unescape(page("02_one"))
     shown = text[text.index('class="claim-shown') :]
     parts = (
@@ -310,7 +308,7 @@ def test_the_call_that_shows_an_experiment_is_not_on_the_page(page):
     assert "from rnn_helpers import experiments" in re.sub(r"<[^>]+>", "", page("02_one"))
 
 
-def test_a_claim_has_its_finding_and_its_tables(page):
+def test_the_page_of_a_claim_shows_its_finding_and_its_tables(page):
     result, text = load("gradient-reach"), html.unescape(page("reach"))
     assert f'<p class="finding">{result.summary.finding}</p>' in text
     headings = re.findall(r"<th[^>]*><p>(.*?)</p></th>", text)
@@ -319,7 +317,7 @@ def test_a_claim_has_its_finding_and_its_tables(page):
     assert "0.44 (0.37 to 0.51)" in text
 
 
-def test_the_ledger_counts_its_verdicts_and_says_what_so_many_comparisons_mean(page):
+def test_the_ledger_counts_verdicts_and_comparisons(page):
     results = [load(slug) for slug in stored_slugs()]
     counted = re.findall(r'class="verdict verdict-([a-z-]+)">([^<:]+): (\d+)<', page("ledger"))
     kinds = [result.summary.kind for result in results]
@@ -333,7 +331,7 @@ def test_the_ledger_counts_its_verdicts_and_says_what_so_many_comparisons_mean(p
     assert f"{len(results) - one} rest on two blocks of seeds and {one} on one" in page("ledger")
 
 
-def test_no_page_asks_for_anything_elsewhere(book):
+def test_no_page_loads_anything_from_another_site(book):
     for path in book[0].glob("*.html"):
         asked = re.findall(
             r'<(?:script|link|img|iframe)[^>]+(?:src|href)="(https?:|//)', path.read_text("utf-8")
@@ -352,20 +350,20 @@ def test_no_page_asks_for_anything_elsewhere(book):
         r"book/bad\.md.*T is 9999",
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(book, complaint):
+def test_a_warning_names_the_page_of_the_mistake(book, complaint):
     assert re.search(complaint, book[1].replace("\n", " ")), book[1]
 
 
-def test_pages_are_read_side_by_side(book):
+def test_pages_are_read_in_parallel(book):
     assert "serial read" not in book[1]
 
 
-def test_nothing_else_is_complained_about(book):
+def test_there_are_no_other_warnings(book):
     blamed = set(re.findall(r"book/(\w+)\.(?:md|ipynb)", book[1]))
     assert blamed == {"plain", "bad"}, book[1]
 
 
-def test_the_first_use_of_a_term_leads_to_its_entry_and_the_entry_to_its_section(page):
+def test_a_term_links_to_its_glossary_entry_and_the_entry_to_its_section(page):
     chapter, glossary = page("02_one"), page("glossary")
     (link,) = re.findall(r'<a class="[^"]*term[^>]*>', chapter)
     assert 'title="It opens."' in link
@@ -379,7 +377,7 @@ def test_search_finds_each_name_of_a_term(book):
     assert all(f'"{name}":[[' in index and f'"term-{name}"' in index for name in ("gate", "sluice"))
 
 
-def test_the_first_page_is_also_at_the_root(page, book):
+def test_the_root_is_a_copy_of_the_first_page(page, book):
     root = (book[0].parent / "index.html").read_text("utf-8")
     assert "refresh" not in root
     assert 'data-content_root="./"' in root
@@ -388,7 +386,7 @@ def test_the_first_page_is_also_at_the_root(page, book):
     assert root.count("Content-Security-Policy") == 1
 
 
-def test_a_missing_address_has_a_page_in_the_books_look(book):
+def test_the_page_for_missing_addresses_looks_like_the_book(book):
     missing = (book[0].parent / "404.html").read_text("utf-8")
     assert "There is no such page" in missing
     assert 'href="book/index.html"' in missing
@@ -396,5 +394,5 @@ def test_a_missing_address_has_a_page_in_the_books_look(book):
     assert 'id="pst-primary-sidebar"' in missing
 
 
-def test_no_page_is_left_of_a_source_that_is_gone(book):
+def test_the_page_of_a_removed_source_is_deleted(book):
     assert not (book[0] / "gone.html").exists()
