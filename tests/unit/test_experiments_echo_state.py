@@ -1,4 +1,4 @@
-"""What the experiments on echo state networks measure, and when their verdicts are said."""
+"""Measurements and verdicts of the experiments on echo state networks."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.chapter("14")
 
 
 def memory_rows(peaks, edges, left, seeds=3):
-    """Rows of reservoirs that remember most at these radii, and forget all but a share at 3."""
+    """Make rows that have the best memory at these radii, and a share of it at radius 3."""
     return [
         {
             "radius": radius,
@@ -33,7 +33,7 @@ def memory_rows(peaks, edges, left, seeds=3):
     ]
 
 
-def test_the_edge_is_where_two_starts_stop_meeting_and_moves_with_the_input():
+def test_the_memory_verdict_depends_on_the_best_radius_and_the_edge():
     near, moved = {0.1: 1.0, 1.0: 1.0}, {0.1: 1.0, 1.0: 2.0}
     said = find("reservoir-memory").sum_up(memory_rows(moved, moved, left=0.2))
     assert said.value == pytest.approx(0.2, abs=0.002)
@@ -52,7 +52,7 @@ def test_the_edge_is_where_two_starts_stop_meeting_and_moves_with_the_input():
 
 
 @pytest.mark.slow
-def test_where_two_starts_do_not_meet_little_is_remembered():
+def test_a_reservoir_without_the_echo_state_property_has_almost_no_memory():
     settings = {"seeds": 2, "scales": [0.1], "delays": 50, "n_steps": 4000}
     (row,) = rows_of("reservoir-memory", **settings, radii=[3.0])
     assert row["met"] == 0
@@ -63,7 +63,7 @@ def test_where_two_starts_do_not_meet_little_is_remembered():
     assert row["capacity"] == pytest.approx(np.mean(row["capacities"]), abs=1e-3)
 
 
-def test_gradients_from_a_tiny_state_grow_as_the_matrix_says_and_stop_where_it_saturates():
+def test_gradients_grow_at_the_linear_rate_until_the_state_saturates():
     rows = rows_of("bounded-forward", seeds=3, starts=[1e-12, 1e-4, 1.0], noises=[])
     tiny, middle, one = (
         [row for row in rows if row["start"] == start] for start in (1e-12, 1e-4, 1.0)
@@ -78,7 +78,7 @@ def test_gradients_from_a_tiny_state_grow_as_the_matrix_says_and_stop_where_it_s
     assert all(row["late"] > 1 for row in rows)
 
 
-def test_the_verdict_on_gradients_follows_the_growth_and_the_bound():
+def test_the_verdict_on_gradients_depends_on_their_growth_and_on_the_bound_of_the_state():
     rows = rows_of("bounded-forward", seeds=3, noises=[])
 
     def said(**change):
@@ -150,7 +150,7 @@ def test_a_reservoir_foretells_a_series_on_its_own_predictions():
 
 
 @pytest.mark.slow
-def test_every_start_ends_at_the_closed_form_and_momentum_in_the_root_of_the_steps():
+def test_descent_reaches_the_closed_form_and_momentum_is_faster():
     rows = [
         row for row in rows_of("convex-readout", seeds=2) if row["method"] != convex_readout.ADAM
     ]
@@ -167,7 +167,7 @@ def test_every_start_ends_at_the_closed_form_and_momentum_in_the_root_of_the_ste
 
 
 @pytest.mark.slow
-def test_the_readout_holds_only_if_the_methods_that_arrive_are_all():
+def test_the_readout_verdict_depends_on_which_methods_reach_the_minimum():
     rows = rows_of("convex-readout", seeds=4)
     assert verdict("convex-readout", rows) == "Holds. All methods come near the minimum."
     slow = [row | {"near": 4} if row["method"] == convex_readout.PLAIN else row for row in rows]
@@ -177,7 +177,7 @@ def test_the_readout_holds_only_if_the_methods_that_arrive_are_all():
     assert none.startswith("Does not hold.")
 
 
-def test_the_problem_of_the_readout_is_that_of_the_closed_form():
+def test_the_gradient_is_zero_at_the_closed_form():
     config = find("convex-readout").quick
     rngs = np.random.default_rng(0).spawn(2)
     H, y, best = convex_readout._problem(config, 0.1, *rngs)
@@ -187,7 +187,7 @@ def test_the_problem_of_the_readout_is_that_of_the_closed_form():
 
 
 @pytest.mark.slow
-def test_a_state_keeps_at_most_as_many_inputs_as_it_has_units():
+def test_memory_capacity_is_at_most_the_number_of_units():
     rows = rows_of("lossy-summary", seeds=3, sizes=[5, 20, 50], scales=[1e-5, 0.1])
     said = verdict("lossy-summary", rows)
     assert said.startswith("Holds if the past is read from the state by linear readouts")
@@ -211,7 +211,7 @@ def start_rows(successes, task="first", length=100, at_edge=False):
     ]
 
 
-def test_the_sparse_start_must_learn_more_often_than_the_default():
+def test_the_sparse_initialization_must_learn_more_often_than_the_default():
     rows = start_rows({"default": 0, sparse_start.CLAIMED: 20, "orthogonal": 19})
     said = find("sparse-start").sum_up(rows)
     assert said.verdict.startswith("Holds. On every task, most networks")
@@ -235,7 +235,7 @@ def test_the_sparse_start_must_learn_more_often_than_the_default():
 
 
 @pytest.mark.slow
-def test_the_rate_of_a_start_is_chosen_on_other_seeds():
+def test_the_learning_rate_of_an_initialization_is_chosen_on_other_seeds():
     series = [["first", 10, 40, [1e-9, 0.3], [sparse_start.CLAIMED]]]
     rows = rows_of("sparse-start", seeds=2, first=2, series=series)
     assert [(row["seed"], row["eta"], row["at_edge"]) for row in rows] == [
