@@ -104,7 +104,7 @@ def table_rows(network=5.5, most=5.4, few=6.2):
             "examples": examples,
             "seed": s,
             "parameters": 3,
-            "setting": 0.1,
+            "setting": 30.0 if model == table_against_state.PAIRS else 0.1,
             "at_edge": model == table_against_state.PAIRS,
             "nats": cost + 0.001 * (s + s % 2 * (model == table_against_state.NETWORK)),
         }
@@ -119,8 +119,8 @@ def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
     assert said.verdict.startswith("Holds. From")
     assert said.value == pytest.approx(0.1, abs=0.01)
     assert "made with the knowledge that four bits matter" in said.text
-    last = "the tables given the last bit with"
-    assert f"for {last} 100 examples (0.1), {last} 1,000 examples" in said.text
+    assert "the largest added number that we tried, 30." in said.text
+    assert "so another value might be better there" not in said.text
     for other in ({"few": 7.1}, {"network": 5.9}):
         assert verdict("table-against-state", table_rows(**other)).startswith("Holds if there are")
     lost = table_rows()
@@ -137,6 +137,15 @@ def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
         "From 1,000 examples, the interval of its mean gain reaches below 0."
     )
     assert verdict("table-against-state", table_rows(most=5.6)).startswith("Does not hold.")
+
+
+def test_a_setting_at_the_edge_is_named_unless_it_makes_fair_coins():
+    chain = table_against_state.CHAIN
+    rows = [row | {"at_edge": row["at_edge"] or row["model"] == chain} for row in table_rows()]
+    text = find("table-against-state").sum_up(rows).text
+    every = "the tables given all earlier bits with"
+    assert f"for {every} 100 examples (0.1), {every} 1,000 examples" in text
+    assert "given the last bit with" not in text
 
 
 # ---- filling-gaps ----

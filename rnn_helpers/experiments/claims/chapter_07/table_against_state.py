@@ -47,7 +47,8 @@ def numbers(rows):
     """Estimate the network's gain for each number of examples, and the sizes of the models."""
     cost = {key: _nats(mine) for key, mine in grouped(rows, "model", "examples").items()}
     sizes = sorted({size for _, size in cost})
-    cells = [mine[0] for mine in grouped(rows, "model", "examples").values()]
+    edges = where((mine[0] for mine in grouped(rows, "model", "examples").values()), at_edge=True)
+    even = where(edges, model=PAIRS, setting=COUNTS[-1])
 
     def fewer(one, other, size):
         pairs = zip(cost[other, size], cost[one, size], strict=True)
@@ -77,8 +78,10 @@ def numbers(rows):
         "size": {row["model"]: row["parameters"] for row in rows},
         "edges": listed(
             "the {model} with {examples:,} examples ({setting:g})",
-            (row | {"model": _LABELS[row["model"]]} for row in where(cells, at_edge=True)),
+            (row | {"model": _LABELS[row["model"]]} for row in edges if row not in even),
         ),
+        "even": even and COUNTS[-1],
+        "coins": COINS,
     }
 
 
@@ -202,6 +205,12 @@ def plot(rows):
             lambda n: n.behind.low > 0,
             "The tables that look back four bits were made with the knowledge that four bits "
             "matter. They have {size[tables of four bits back]} numbers and the lowest loss.",
+        ),
+        (
+            lambda n: n.even,
+            "The last bit alone predicts nothing, so the tables given the last bit are best with "
+            "the largest added number that we tried, {even:g}. It makes them nearly fair coins, "
+            "whose loss is {coins:.2f} nats, and a larger one would hardly change that.",
         ),
         (
             lambda n: n.edges,
