@@ -611,14 +611,10 @@ CASES = {
         },
     },
     "reset-placement": {
-        "holds": {"printed": about(1), "against_after": about(1), "at_one": [about(1)]},
-        "holds if": {"printed": about(1), "against_after": about(1), "at_one": [about(3)]},
-        "does not hold": {"printed": about(3), "against_after": about(1), "at_one": [about(3)]},
-        "not tested here": {
-            "printed": about(1.5),
-            "against_after": about(1),
-            "at_one": [about(3)],
-        },
+        "holds": {"printed": about(1), "against_after": about(1), "same": about(1)},
+        "holds if": {"printed": about(1), "against_after": about(1), "same": about(3)},
+        "does not hold": {"printed": about(3), "against_after": about(1), "same": about(3)},
+        "not tested here": {"printed": about(1.5), "against_after": about(1), "same": about(3)},
     },
     "sequential-digits": {
         "holds": {"more": about(0.3)},

@@ -1,77 +1,85 @@
-"""Networks that learn to count since the last reset, several of a kind side by side."""
+"""Networks that learn to count since the last reset, each kind at its own learning rate."""
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Mapping, Sequence
 from math import exp, log
 
 import numpy as np
 
-from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments.contest import Contest, generators
 from rnn_helpers.experiments.words import Estimate, grouped
 from rnn_helpers.tasks import CountSinceReset
-from rnn_helpers.training import fit
 
-_TEST_SEQUENCES = 500
+FULL = {
+    "choosing": 4,
+    "first": 3,
+    "batch_size": 16,
+    "length": 30,
+    "steps": 600,
+    "tested": 500,
+    "etas": [0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28],
+}
+"""Settings of a full run; see `Counting`."""
+QUICK = FULL | {"choosing": 1, "first": 1, "length": 20}
+"""Settings of a quick run, without its steps and learning rate."""
 
 
-def at_all_rates(
-    name: str, unit: str, n_h: int, parts: dict, config: dict, seeds: Sequence[int]
-) -> list[dict]:
-    """Train networks at each learning rate, on the seeds of the result and on those for the rate.
+class Counting(Contest):
+    """Networks that count the ones since the last reset.
 
-    The learning rate falls linearly to 0, so that the last minibatches do not decide. Tests are on
-    new sequences, also three times as long.
+    The settings name the ``networks`` that compete, and the probability of a ``reset`` at a step,
+    0.05 if it is left out.
 
     Parameters
     ----------
-    name : str
-        What the rows call it.
-    unit, n_h, parts
-        As for `rnn_helpers.nets.Gated`.
-    config : dict
-        ``length``, ``batch_size``, ``steps``, the learning rates ``etas``, on how many seeds of
-        their own they are chosen, ``choosing``, and the probability of a ``reset``, 0.05 if left
-        out.
-    seeds : sequence of int
-        Those of the result, one network each at each rate.
-
-    Returns
-    -------
-    list of dict
-        For each network its rate ``eta``, what it is ``for`` (``"the rate"`` or ``"the result"``),
-        and the mean squared error, as a share of what is left to whoever knows the mean: ``error``
-        at the length of training and ``longer`` at three times that length.
+    networks : mapping from a name to (str, int, dict)
+        The unit, the number of units and the parts of each network, as `rnn_helpers.nets.Gated`
+        takes them.
     """
-    from rnn_helpers.nets import Gated
 
-    choosing_seeds = separate(config["choosing"])
-    etas, all_seeds = zip(*product(config["etas"], [*choosing_seeds, *seeds]), strict=True)
-    task = CountSinceReset(reset=config.get("reset", 0.05))
-    net = Gated(task.n_x, n_h, task.n_y, all_seeds, unit, **parts)
-    data = [np.random.default_rng(seed).spawn(1)[0] for seed in all_seeds]
-    history = fit(
-        net.loss_and_grads,
-        net.params(),
-        task.batches(config["length"], config["batch_size"], data),
-        steps=config["steps"],
-        optimizer=AdamEach(etas, config["steps"]),
-    )
-    errors = []
-    for length in (config["length"], 3 * config["length"]):
-        x, y = next(task.batches(length, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
-        squared_error = (net.outputs(history.params, x)[..., 0] - y[:, None]) ** 2
-        errors.append(squared_error.mean(axis=(0, 2)) / task.baseline(length))
-    return [
-        {
-            "eta": eta,
-            "for": "the rate" if seed in choosing_seeds else "the result",
-            "network": name,
-            "seed": seed,
-            "error": error,
-            "longer": longer,
-        }
-        for eta, seed, error, longer in zip(etas, all_seeds, *errors, strict=True)
-    ]
+    columns = ("network",)
+
+    def __init__(self, networks: Mapping[str, tuple]):
+        self.networks = networks
+
+    def cells(self, config):
+        """Name the networks."""
+        return [(name,) for name in config["networks"]]
+
+    def net(self, config, cell, seeds):
+        """Make the networks of a kind."""
+        from rnn_helpers.nets import Gated
+
+        unit, n_h, parts = self.networks[cell[0]]
+        task = _task(config)
+        return Gated(task.n_x, n_h, task.n_y, seeds, unit, **parts)
+
+    def batches(self, config, cell, size, seeds):
+        """Draw sequences of the length of training."""
+        return _task(config).batches(config["length"], size, generators(seeds))
+
+    def score(self, config, cell, made, seeds):
+        """Return minus the logarithm of the error on new sequences."""
+        return -np.log(_left(made, config, config["length"], seeds))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the error, and the error on sequences three times as long."""
+        longer = _left(made, config, 3 * config["length"], seeds)
+        return [
+            {"seed": seed, "error": exp(-score), "longer": float(far)}
+            for seed, score, far in zip(seeds, scores, longer, strict=True)
+        ]
+
+
+def _task(config: dict) -> CountSinceReset:
+    return CountSinceReset(reset=config.get("reset", 0.05))
+
+
+def _left(made, config: dict, length: int, seeds) -> np.ndarray:
+    """Return the squared error as a share of what remains for a network that knows the mean."""
+    (net, params), task = made, _task(config)
+    x, y = next(task.batches(length, config["tested"], generators([seed, 3] for seed in seeds)))
+    errors = (net.outputs(params, x)[..., 0] - y) ** 2
+    return errors.mean(axis=(0, 2)) / task.baseline(length)
 
 
 def at_best_rate(rows: Sequence[dict]) -> list[dict]:
@@ -111,29 +119,15 @@ def typical(rows: Sequence[dict], name: str, column: str = "error") -> float:
     return exp(np.mean([log(row[column]) for row in rows if row["network"] == name]))
 
 
-def error_table(rows: Sequence[dict], error: str = "share of the variance left", **others: str):
-    """Tabulate the errors of all networks, each at its own learning rate.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        As `at_all_rates` returns them.
-    error, **others : str
-        The headings of the columns of `rows` that hold errors, by column.
-
-    Returns
-    -------
-    list of dict
-    """
-    best = grouped(at_best_rate(rows), "network")
+def error_table(rows: Sequence[dict]) -> list[dict]:
+    """Tabulate the errors of all networks, each at its own learning rate."""
+    lengths = {"error": "at the length of training", "longer": "three times as long"}
     return [
-        {
-            "network": name,
-            **{
-                heading: f"{Estimate.geometric(row[column] for row in mine):.2g}"
-                for column, heading in {"error": error, **others}.items()
-            },
-            "learning rate": f"{mine[0]['eta']:g}",
+        {"network": name}
+        | {
+            heading: f"{Estimate.geometric(row[column] for row in mine):.2g}"
+            for column, heading in lengths.items()
         }
-        for name, mine in best.items()
+        | {"learning rate": f"{mine[0]['eta']:g}"}
+        for name, mine in grouped(rows, "network").items()
     ]

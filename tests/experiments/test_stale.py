@@ -71,9 +71,9 @@ def reaching(file, name) -> set[str]:
         ),
         (
             "experiments/counting.py",
-            "_TEST_SEQUENCES = 500",
-            "_TEST_SEQUENCES = 7",
-            "_TEST_SEQUENCES",
+            'config.get("reset", 0.05)',
+            'config.get("reset", 0.06)',
+            "_task",
             {"shared-gates", "lstm-parts", "reset-placement"},
         ),
         (

@@ -12,11 +12,11 @@ from rnn_helpers.experiments.claims.chapter_16 import (
     forget_bias,
     lstm_against_rnn,
     lstm_parts,
+    reset_placement,
     shared_gates,
 )
 from rnn_helpers.experiments.claims.chapter_16 import gradient_reach_gated as gated_reach
 from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import where
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import Adam
 
@@ -25,6 +25,7 @@ pytestmark = pytest.mark.chapter("16")
 
 def rows_of(errors, seeds=10, **others):
     """Rows of networks whose errors are these, give or take a little from seed to seed."""
+    others = {"eta": 0.06, "at_edge": False} | others
     return [
         {"network": name, "seed": s, "error": e * 1.01**s, "longer": e * 1.01**s, **others}
         for name, e in errors.items()
@@ -49,52 +50,32 @@ def test_ratios_are_taken_seed_by_seed():
 @pytest.mark.slow
 def test_a_network_that_has_learned_nothing_does_worse_than_to_know_the_mean():
     pytest.importorskip("torch")
-    config = {"length": 12, "batch_size": 4, "steps": 1, "etas": [1e-9, 1e-8], "choosing": 1}
-    rows = counting.at_all_rates("none", "lstm", 4, {}, config, [0, 1])
-    assert [row["eta"] for row in rows] == [1e-9] * 3 + [1e-8] * 3
-    assert [row["seed"] for row in rows] == [*separate(1), 0, 1] * 2
-    assert [row["for"] for row in rows] == ["the rate", "the result", "the result"] * 2
-    assert all(row["error"] > 1 for row in rows)
-    assert rows[1]["error"] != rows[2]["error"]
-    assert rows[1]["error"] == pytest.approx(rows[4]["error"], rel=1e-3)  # they began alike
-
-
-def rated(errors, eta=0.06, **others):
-    """Rows that choose a learning rate, and rows of the result, the same errors in both."""
-    return rows_of(errors, 3, eta=eta, **others | {"for": "the rate"}) + rows_of(
-        errors, eta=eta, **others | {"for": "the result"}
-    )
-
-
-def lucky(rows, factor=10):
-    """Rows whose errors are small on the seeds of the result, and on those alone."""
-    return [r | {"error": r["error"] / factor} if r["for"] == "the result" else r for r in rows]
-
-
-def test_a_rate_is_chosen_on_other_seeds_than_those_of_the_result():
-    rows = rated({"a": 0.01, "b": 0.02}) + lucky(rated({"a": 0.02, "b": 0.01}, 0.2))
-    best = counting.at_best_rate(rows)
-    assert {(row["network"], row["eta"]) for row in best} == {("a", 0.06), ("b", 0.2)}
-    assert len(best) == 20
-    assert {row["for"] for row in best} == {"the result"}
-    quick = [row for row in rows if row["for"] == "the result"]
-    assert {row["eta"] for row in counting.at_best_rate(quick)} == {0.2}
+    contest = counting.Counting({"none": ("lstm", 4, {})})
+    config = counting.QUICK | {"networks": ["none"], "etas": [1e-9], "steps": 1, "reset": 0.5}
+    rows = contest.run(config, [0, 1])
+    assert [(row["network"], row["seed"], row["eta"]) for row in rows] == [
+        ("none", 0, 1e-9),
+        ("none", 1, 1e-9),
+    ]
+    assert all(row["error"] > 1 and row["longer"] > 1 for row in rows)
+    assert rows[0]["error"] != rows[1]["error"]
+    inputs, _ = next(contest.batches(config, ("none",), 99, [[0, 2]]))
+    assert inputs[..., 1].mean() == pytest.approx(0.5, abs=0.1)
 
 
 def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_part():
     errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
-    rows, fast = (rated(errors, eta, reset=0.05) for eta in (0.06, 0.2))
-    rows += [r | {"error": 2 * r["error"]} for r in changed(fast, "no output activation", 6)]
-    never = rated({lstm_parts.WHOLE: 0.01, "no forget gate": 0.01}, reset=0.0)
+    rows = rows_of(errors, reset=lstm_parts.RESETS)
+    never = dict.fromkeys((lstm_parts.WHOLE, "no forget gate", "no input gate"), 0.01)
+    never = rows_of(never, reset=lstm_parts.NEVER)
     said = find("lstm-parts").sum_up(rows + never)
     assert said.value == pytest.approx(5)
     assert said.verdict.startswith("Holds if there is something to forget")
-    assert "rate of 0.2 for all networks, it is worse to have no output activation" in said.text
-    own, one = find("lstm-parts").tabulate(rows + never).values()
+    (table,) = find("lstm-parts").tabulate(rows + never).values()
     line = {"times the error": "5 (5 to 5)", "learning rate": "0.06"}
-    assert own[0] == {"network": "no forget gate", **line, "if nothing is ever reset": "1 (1 to 1)"}
-    (output,) = where(one, network="no output activation")
-    assert output["rate 0.2"].startswith("6 (")
+    assert table[0] == {
+        "network": "no forget gate", **line, "if nothing is ever reset": "1 (1 to 1)"
+    }  # fmt: skip
 
     def kind(rows):
         return find("lstm-parts").sum_up(rows).kind
@@ -106,16 +87,9 @@ def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_pa
         assert kind(changed(rows, other, 6) + never) == "holds if", other
 
 
-def test_a_part_is_judged_at_the_rate_that_other_seeds_chose_for_its_network():
-    errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
-    rows = rated(errors, reset=0.05)
-    fast = rated(dict.fromkeys(errors, 0.02) | {"no forget gate": 0.03}, 0.2, reset=0.05)
-    assert find("lstm-parts").measure(rows + fast).value == pytest.approx(3)
-
-
 def test_a_variant_has_to_beat_both_lstm_and_gru_and_it_is_told_where():
     errors = dict.fromkeys(shared_gates.CELLS, 0.02) | {"GRU": 0.01}
-    rows = rated(errors)
+    rows = rows_of(errors)
     assert find("shared-gates").measure(rows).value == pytest.approx(2)
     further = [r | {"longer": r["longer"] / (1 + 2 * (r["network"] == "peepholes"))} for r in rows]
     assert verdict("shared-gates", further) == "Holds if sequences are as long as in training."
@@ -188,29 +162,26 @@ def test_networks_that_are_compared_have_about_as_many_parameters():
 
 
 def test_a_gru_as_printed_has_to_learn_as_well_at_its_own_rate():
-    errors = {"before": 0.01, "after": 0.01, "before, logistic": 0.03}
-    rows = rated(errors)
-    for i, row in enumerate(rows):
-        row["error"] *= 1 + 0.1 * (-1) ** (i // 3)
-    assert verdict("reset-placement", rows).startswith("Does not hold.")
-    fast = changed(rated(errors | {"before, logistic": 0.009}, 0.2), "before", 1.2)
-    said = find("reset-placement").sum_up(rows + fast)
-    assert said.value == pytest.approx(0.9, rel=0.05)
-    own, one = find("reset-placement").tabulate(rows + fast).values()
-    (logistic,) = where(own, network="reset before the product, logistic")
-    assert logistic["share of the variance left"].startswith("0.0094 (")
-    assert logistic["learning rate"] == "0.2"
-    assert one[0]["reset before the product, logistic"].startswith("3.1 (")
-    assert said.verdict.startswith(
-        "Holds if each unit has its own learning rate. At a rate of 0.06"
+    def said(own, same=1, after=1):
+        errors = {
+            reset_placement.BEFORE: 0.01,
+            reset_placement.AFTER: 0.01 * after,
+            reset_placement.PRINTED: 0.01 * own,
+        }
+        rows = rows_of(errors, at=reset_placement.OWN, eta=0.2)
+        errors[reset_placement.PRINTED] = 0.01 * same
+        del errors[reset_placement.BEFORE]
+        return find("reset-placement").sum_up(
+            rows + rows_of(errors, at=reset_placement.SAME, eta=0.2)
+        )
+
+    assert said(own=0.9).value == pytest.approx(0.9)
+    assert said(own=0.9).verdict.startswith("Holds. It learns as well as the others")
+    assert said(own=0.9, same=3).verdict.startswith(
+        "Holds if each unit has its own learning rate. At the rate that is best with tanh, 0.2, "
+        "its error is 3.0 times as large."
     )
-    after = verdict("reset-placement", changed(rows + fast, "after", 0.1))
-    assert after.startswith("Does not hold.")
-    alike = verdict("reset-placement", changed(rows, "before, logistic", 0.3))
-    assert alike.startswith("Holds. It learns as well as the others")
-    tempting = rows + fast + lucky(rated(errors | {"before": 0.1}, 0.3), 100)
-    before = next(iter(find("reset-placement").tabulate(tempting).values()))[0]
-    assert before["learning rate"] == "0.06"
+    assert said(own=3, same=3).kind == said(own=0.9, after=0.1).kind == "does not hold"
 
 
 def networks_of(n, of, **cell):

@@ -15,7 +15,7 @@ from rnn_helpers.tasks import characters
     [
         (Contest, PROTOCOL),
         (Lengths, PROTOCOL),
-        (counting.at_all_rates, BY_HAND),
+        (counting.Counting, PROTOCOL),
         (conv_lstm.run, BY_HAND),
         (characters, FIXED),
     ],

@@ -1,16 +1,13 @@
 """Do networks need gates to learn when to forget? (section 10.10)"""
 
 from functools import partial
-from math import exp
 
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.contest import Contest, generators
-from rnn_helpers.experiments.counting import times
+from rnn_helpers.experiments.counting import FULL, QUICK, Counting, error_table, times
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
 from rnn_helpers.plots import claim_intervals
-from rnn_helpers.tasks import CountSinceReset
 
 # kind of unit, number of units (so that the numbers of parameters are similar), and arguments
 NETWORKS = {
@@ -22,7 +19,6 @@ NETWORKS = {
     "leaky, 0 to 0.99": ("leaky", 17, {"alpha": np.linspace(0, 0.99, 17)}),
 }
 GATED = ("LSTM", "GRU")
-TASK = CountSinceReset()
 _LENGTHS = {
     "error": "share of the variance left",
     "longer": "share of the variance left, three times as long",
@@ -56,19 +52,6 @@ def numbers(rows):
     }
 
 
-def table(rows):
-    """Tabulate the errors of all networks, each at its own learning rate."""
-    return [
-        {
-            "network": name,
-            "at the length of training": f"{_error(mine, 'error'):.2g}",
-            "three times as long": f"{_error(mine, 'longer'):.2g}",
-            "learning rate": f"{mine[0]['eta']:g}",
-        }
-        for name, mine in grouped(rows, "network").items()
-    ]
-
-
 def _error(rows, column):
     return Estimate.geometric(row[column] for row in rows)
 
@@ -88,26 +71,12 @@ def _errors(rows, column):
     source="Goodfellow et al. 10.10 (P28)",
     quick={
         "seeds": 3,
-        "choosing": 1,
-        "first": 1,
-        "batch_size": 16,
-        "length": 20,
+        **QUICK,
         "steps": 200,
-        "tested": 500,
         "etas": [0.06],
         "networks": ["LSTM", "leaky, 0 to 0.99"],
     },
-    full={
-        "seeds": 20,
-        "choosing": 4,
-        "first": 5,
-        "batch_size": 16,
-        "length": 30,
-        "steps": 600,
-        "tested": 500,
-        "etas": [0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28],
-        "networks": list(NETWORKS),
-    },
+    full={"seeds": 20, **FULL, "first": 5, "networks": list(NETWORKS)},
     numbers=numbers,
     headline=("ratio", "error of the best network without gates, as a multiple of an LSTM's"),
     finding={
@@ -145,7 +114,7 @@ def _errors(rows, column):
         "by a factor of 2 to 3. The best network without gates then had 15 times the error of an "
         "LSTM. The verdict was the same."
     ],
-    table={"Share of the variance that each network leaves": table},
+    table={"Share of the variance that each network leaves": error_table},
     plot={column: partial(_errors, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):
@@ -155,45 +124,4 @@ def run(config, seeds):
     gradients clipped to a norm of 1. Each kind has its own learning rate, chosen from up to nine on
     4 other seeds, which falls linearly to 0. Compare the errors on new sequences, seed by seed.
     """
-    return Counters().run(config, seeds)
-
-
-class Counters(Contest):
-    """Networks with and without gates that count since the last reset."""
-
-    columns = ("network",)
-
-    def cells(self, config):
-        """Name the networks."""
-        return [(name,) for name in config["networks"]]
-
-    def net(self, config, cell, seeds):
-        """Make the networks of a kind."""
-        from rnn_helpers.nets import Gated
-
-        unit, n_h, parts = NETWORKS[cell[0]]
-        return Gated(TASK.n_x, n_h, TASK.n_y, seeds, unit, **parts)
-
-    def batches(self, config, cell, size, seeds):
-        """Draw sequences of the length of training."""
-        return TASK.batches(config["length"], size, generators(seeds))
-
-    def score(self, config, cell, made, seeds):
-        """Return minus the logarithm of the error on new sequences."""
-        return -np.log(_left(made, config["length"], config["tested"], seeds))
-
-    def rows(self, config, cell, made, seeds, scores):
-        """Return the error, and the error on sequences three times as long."""
-        longer = _left(made, 3 * config["length"], config["tested"], seeds)
-        return [
-            {"seed": seed, "error": exp(-score), "longer": float(far)}
-            for seed, score, far in zip(seeds, scores, longer, strict=True)
-        ]
-
-
-def _left(made, length: int, size: int, seeds) -> np.ndarray:
-    """Return the squared error as a share of what remains for a network that knows the mean."""
-    net, params = made
-    x, y = next(TASK.batches(length, size, generators([seed, 3] for seed in seeds)))
-    errors = (net.outputs(params, x)[..., 0] - y) ** 2
-    return errors.mean(axis=(0, 2)) / TASK.baseline(length)
+    return Counting(NETWORKS).run(config, seeds)
