@@ -124,6 +124,12 @@ def plot(rows):
         AT_EDGES,
     ],
     table={"Times the error of the whole LSTM": table},
+    caveats=[
+        "In an earlier version, gradients weren't clipped, and each kind of network had the best "
+        "of four learning rates. The verdict was the same. But without an output activation, the "
+        "error was 5.2 times that of the whole LSTM, and now it is {parts[no output "
+        "activation].value:.2g} times.",
+    ],
     plot=plot,
 )
 def run(config, seeds):

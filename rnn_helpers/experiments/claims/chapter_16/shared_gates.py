@@ -121,7 +121,12 @@ def _ratios(rows, column):
         AT_EDGES,
     ],
     table={"Share of the variance that each network leaves": error_table},
-    caveats=["This is one task only."],
+    caveats=[
+        "This is one task only. In an earlier version, gradients weren't clipped, and each network "
+        "had the best of four learning rates. The verdict was the same. With the present settings, "
+        f"the first 12 seeds seemed to show that {PRODUCT} beat both LSTM and GRU on sequences as "
+        "long as in training. So we added 12 more, and with all of them that is no longer clear.",
+    ],
     plot={column: partial(_ratios, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):
