@@ -321,9 +321,8 @@ def test_targets_have_similar_variance_and_true_constants_leave_no_error():
 
 def wave_rows(errors, seeds=10, **others):
     return [
-        {"network": name, "seed": s, "eta": 0.01, "for": what, "error": e * 1.01**s, **others}
+        {"network": name, "seed": s, "eta": 0.01, "at_edge": False, "error": e * 1.01**s, **others}
         for name, e in errors.items()
-        for what in ("the rate", "the result")
         for s in range(seeds)
     ]
 
@@ -340,21 +339,6 @@ def test_clocks_must_draw_better_than_every_other_network():
     assert said.value == pytest.approx(0.2)
     assert verdict("clockwork-wave", two[0] + random[1]).startswith("Not tested here.")
     assert verdict("clockwork-wave", two[1] + random[1]).startswith("Does not hold.")
-
-
-def test_the_summary_mentions_a_rate_at_the_edge_of_the_grid():
-    errors = {
-        "clocks": {0.01: 0.3, 0.03: 0.2, 0.1: 0.1},
-        "simple": {0.01: 0.6, 0.03: 0.5, 0.1: 0.6},
-    }
-    rows = [
-        row | {"eta": eta}
-        for name, by_rate in errors.items()
-        for eta, error in by_rate.items()
-        for row in wave_rows({name: error}, wave=clockwork_wave.TWO)
-    ]
-    text = find("clockwork-wave").sum_up(rows).text
-    assert text.endswith("so another might be better: clocks.")
 
 
 @pytest.mark.slow
