@@ -22,6 +22,7 @@ from rnn_helpers.experiments.claims.chapter_17.information_flow_span import (
 from rnn_helpers.experiments.omega import best, grid, trained
 from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import rate_interval
+from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import Latch, characters
 
@@ -202,31 +203,12 @@ def test_clipped_and_unclipped_are_two_lines_over_the_learning_rates():
 
 
 def direction_rows(cosine, left):
-    kind = {"n_h": 20, "length": 30, "radius": 0.9, "eta": 0.1}
-    rows = [
-        {
-            "measure": "cosine",
-            "net": net,
-            **kind,
-            "constant": constant,
-            "each": each,
-            "mean": np.mean(each),
-        }
-        for net in ("random", "without Omega")
-        for constant in omega_gradient.APPROXIMATIONS
-        for each in [[cosine - 0.01, cosine, cosine + 0.01]]
-    ]
-    return rows + [
-        {
-            "measure": "left of Omega",
-            "net": "random",
-            **kind,
-            "constant": constant,
-            "each": each,
-            "mean": np.mean(each),
-        }
+    return [
+        {"radius": 0.9, "constant": constant, "seed": seed, "eta": 0.1, "at_edge": False}
+        | {"left": 0.01 if constant == "nothing" else left, "cosine": each, "cosines": [each]}
+        | {"trained": dict.fromkeys(omega_gradient.TRAINED, -each)}
         for constant in ("nothing", *omega_gradient.APPROXIMATIONS)
-        for each in [[0.01] * 60 if constant == "nothing" else [left] * 60]
+        for seed, each in enumerate([cosine - 0.01, cosine, cosine + 0.01] * 20)
     ]
 
 
@@ -234,10 +216,10 @@ def test_an_approximation_is_judged_by_its_direction_and_by_what_it_does():
     said = find("omega-gradient").sum_up(direction_rows(0.4, 0.05))
     assert said.verdict.startswith("Holds if the approximation only has to bring Ω down.")
     assert said.value == pytest.approx(0.4)
-    assert "would send 0 of 3 random networks uphill" in said.text
+    assert "would send 0 of 60 random networks uphill" in said.text
     assert "to a tenth or less in 60 of 60 networks" in said.text
     uphill = find("omega-gradient").sum_up(direction_rows(-0.4, 0.1)).text
-    assert "would send 3 of 3 random networks uphill" in uphill
+    assert "would send 60 of 60 random networks uphill" in uphill
     for cosine, left, kind in ((0.97, 0.05, "holds"), (0.4, 0.5, "does not hold")):
         assert find("omega-gradient").sum_up(direction_rows(cosine, left)).kind == kind
 
@@ -247,40 +229,38 @@ def test_directions_and_descents_are_those_of_the_experiment():
     rows = load("omega-gradient").rows
     radii = sorted({row["radius"] for row in rows})
     names = {"exact": "nothing", "gradients constant": "gradients", "states too": "states"}
-    for axes, of_nets in zip(omega_gradient.plot(rows).figure.axes, (False, True), strict=True):
+    left, right = omega_gradient.plot(rows).figure.axes
+    for axes, column, middle in ((left, "cosine", np.mean), (right, "left", np.median)):
         assert [label.get_text() for label in axes.get_xticklabels()] == [f"{r:g}" for r in radii]
         lines = [line for line in axes.lines if line.get_label() in names]
-        assert [line.get_label() for line in lines] == [*names][not of_nets :]
+        assert [line.get_label() for line in lines] == [*names][axes is left :]
         for line in lines:
             constant = names[line.get_label()]
             for radius, drawn in zip(radii, line.get_ydata(), strict=True):
-                these = [
-                    row["each"]
-                    for row in rows
-                    if (row["radius"], row["constant"], row["net"]) == (radius, constant, "random")
-                    and (row["measure"] != "cosine") == of_nets
-                ]
-                assert drawn == pytest.approx(np.median(these) if of_nets else np.mean(these))
+                these = [row[column] for row in where(rows, constant=constant, radius=radius)]
+                assert drawn == pytest.approx(middle(these))
 
 
 def test_where_the_states_hardly_bend_the_two_approximations_agree():
-    where = {"n_h": 6, "length": 9, "radius": 0.9}
     params = init_rnn(1, 6, 2, seed=[0, 1])
     small = params | {"U": 1e-6 * params["U"]}
-    for name, chosen in (("small", small), ("large", params | {"U": 3 * params["U"]})):
+    for net in (small, params | {"U": 3 * params["U"]}):
         data = [np.random.default_rng(s) for s in (2, 3)]
-        rows = {row["constant"]: row for row in omega_gradient._cosines(name, chosen, data, where)}
-        gap = np.abs(rows["gradients"]["each"] - rows["states"]["each"])
-        assert (gap < 1e-4).all() == (name == "small")
-        assert rows["gradients"]["mean"] == pytest.approx(np.mean(rows["gradients"]["each"]))
+        found = omega_gradient._cosines(net, data, 9)
+        gap = np.abs(found["gradients"] - found["states"])
+        assert (gap < 1e-4).all() == (net is small)
     assert np.abs(rnn_forward(small, np.zeros((3, 1, 1))).h).max() == 0
 
 
 def test_a_descent_brings_omega_down_and_no_step_leaves_it_as_it_is():
-    left = omega_gradient._descent(0.9, "gradients", 0.1, [0, 1], steps=30)
-    assert (left < 0.5).all()
-    still = omega_gradient._descent(0.9, "gradients", 1e-9, [0, 1], steps=2)
-    np.testing.assert_allclose(still, 1, rtol=1e-4)
+    descents, cell = omega_gradient.Descents(), (0.9, "gradients")
+    for eta, steps in ((0.1, 30), (1e-9, 2)):
+        made = descents.train({"steps": steps}, cell, [eta], [0, 1])
+        scores = descents.score({}, cell, made, [0, 1])
+        rows = descents.rows({}, cell, made, [0, 1], scores)
+        assert [row["seed"] for row in rows] == [0, 1]
+        for row in rows:
+            assert row["left"] < 0.5 if steps == 30 else row["left"] == pytest.approx(1, rel=1e-4)
 
 
 def lstm_rows(rnn, omega, lstm, large=None, steps=100_000):

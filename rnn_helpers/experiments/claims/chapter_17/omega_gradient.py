@@ -1,14 +1,16 @@
 """Is Omega's gradient with parts held constant close to its exact gradient? (10.11.2)"""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.rates import SGDEach, separate
+from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.stats import SIGNED
 from rnn_helpers.experiments.success import start
-from rnn_helpers.experiments.words import Estimate, grouped, where
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -22,77 +24,72 @@ CLOSE = 0.9  # cosine from which two directions are called close: 26 degrees bet
 FEWER = -0.05  # a judgment: as far come descents of which at most one in twenty more fails
 FALLEN = 0.1  # share of Omega that a descent that works leaves at most
 EXACT, APPROXIMATIONS = "nothing", ("gradients", "states")
+MIDDLE, RADIUS = (20, 30), 0.9  # units and steps, and the spectral radius of the headline
+TRAINED = {"without Ω": character_model(), "with Ω": flow_model(1.0)}
 _BATCH, _TEST = 16, 200
 
 
 def numbers(rows):
     """Compare the approximations with the exact gradient, in direction and after descent."""
-    cosines = where(rows, measure="cosine", net="random", constant="gradients")
-    n_h, length, radius = _MIDDLE
-    (middle,) = where(cosines, n_h=n_h, length=length, radius=radius)
-    fell = {constant: [each <= FALLEN for each in left] for constant, left in _left(rows).items()}
+    approximate, fell = where(rows, constant="gradients"), _fell(rows)
+    cosines = [row["cosines"] for row in approximate]
     return {
-        "cosine": Estimate.mean(middle["each"], SIGNED),
-        "networks": sum(len(row["each"]) for row in cosines),
-        "uphill": _uphill(cosines),
+        "cosine": Estimate.mean(
+            (row["cosine"] for row in where(approximate, radius=RADIUS)), SIGNED
+        ),
+        "networks": np.size(cosines),
+        "uphill": np.sum(np.less_equal(cosines, 0)),
         "fell": sum(fell["gradients"]),
         "descents": len(fell["gradients"]),
         "ahead": Estimate.paired(fell["gradients"], fell[EXACT]),
+        "edges": at_edges(rows, "constant", "radius", each="{} constant, radius {}"),
     }
 
 
-def _left(rows) -> dict:
-    """Return the shares of Omega that are left after descents along each gradient."""
+def _fell(rows) -> dict:
+    """Tell which descents along each gradient brought Omega down."""
     return {
-        constant: [share for row in mine for share in row["each"]]
-        for constant, mine in grouped(where(rows, measure="left of Omega"), "constant").items()
+        constant: [row["left"] <= FALLEN for row in mine]
+        for constant, mine in grouped(rows, "constant").items()
     }
-
-
-def _uphill(rows) -> int:
-    return sum(cosine <= 0 for row in rows for cosine in row["each"])
 
 
 def table_cosines(rows):
     """Tabulate the mean cosines with the exact gradient by kind of network."""
 
-    def line(name, rows):
+    def line(name, rows, cosines):
         told = {"networks": name}
-        for constant, mine in grouped(rows, "constant").items():
-            means = [np.mean(row["each"]) for row in mine]
-            ends = dict.fromkeys(f"{end:.2f}" for end in (min(means), max(means)))
-            told[_LOOKS[constant][0]] = " to ".join(ends)
-            told[f"{_LOOKS[constant][0]}, uphill"] = (
-                f"{_uphill(mine)} of {sum(len(row['each']) for row in mine)}"
-            )
+        for constant in APPROXIMATIONS:
+            each = [cosines(row) for row in where(rows, constant=constant)]
+            means, (label, *_) = np.mean(each, axis=0), _LOOKS[constant]
+            told[label] = " to ".join(dict.fromkeys(f"{f(means):.2f}" for f in (min, max)))
+            told[f"{label}, uphill"] = f"{np.sum(np.less_equal(each, 0))} of {np.size(each)}"
         return told
 
-    cosines = where(rows, measure="cosine")
     return [
-        *(
-            line(f"random, radius {radius:g}", mine)
-            for radius, mine in grouped(where(cosines, net="random"), "radius").items()
-        ),
-        *(
-            line(f"trained {net.replace('Omega', 'Ω')}", mine)
-            for net, mine in grouped(cosines, "net").items()
-            if net != "random"
-        ),
+        line(f"random, radius {radius:g}", mine, lambda row: row["cosines"])
+        for radius, mine in grouped(rows, "radius").items()
+    ] + [
+        line(
+            f"trained {net}", where(rows, radius=RADIUS), lambda row, net=net: [row["trained"][net]]
+        )
+        for net in TRAINED
     ]
 
 
 def table_left(rows):
     """Tabulate the share of Omega that descents leave, by radius and by gradient."""
-    left = where(rows, measure="left of Omega")
+    shares = crossed(
+        [row | {"along": _LOOKS[row["constant"]][0]} for row in rows],
+        "radius",
+        "along",
+        lambda mine: f"{100 * np.median([row['left'] for row in mine]):.2g}%",
+        heading="radius at the start",
+    )
     fell = {
-        _LOOKS[constant][0]: f"{sum(each <= FALLEN for each in shares)} of {len(shares)}"
-        for constant, shares in _left(rows).items()
+        _LOOKS[constant][0]: f"{sum(each)} of {len(each)}" for constant, each in _fell(rows).items()
     }
-    return [
-        {"at the start": f"radius {radius:g}"}
-        | {_LOOKS[row["constant"]][0]: f"{100 * np.median(row['each']):.2g}%" for row in mine}
-        for radius, mine in grouped(left, "radius").items()
-    ] + [{"at the start": f"runs that leave at most {FALLEN:.0%}"} | fell]
+    return [*shares, {"radius at the start": f"runs that leave at most {FALLEN:.0%}"} | fell]
 
 
 _LOOKS = {
@@ -105,41 +102,32 @@ _LOOKS = {
 def plot(rows):
     """Draw the cosines of Omega's approximate gradients, and the Omega left after descents.
 
-    On the left are the cosines with the exact gradient in random networks, with a dot for each kind
-    of network and a line through the means. On the right is the share of Omega that is left after
-    descents along the exact gradient and along each approximation.
+    On the left are the cosines with the exact gradient in random networks, with a dot for each
+    network and a line through the means. On the right is the share of Omega that is left after
+    descents along the exact gradient and along each approximation, with a line through the medians.
     """
     radii, told = sorted(grouped(rows, "radius")), []
     with style():
         figure, (left, right) = subplots(1, 2, height=3.4)
-        for k, (constant, (name, ink, mark, dash)) in enumerate(_LOOKS.items()):
-            side = 0.16 * (k - 1)
-            look = {"color": colour(ink), "marker": mark}
-            for axes, what, middle in (
-                (left, "cosine", np.mean),
-                (right, "left of Omega", np.median),
-            ):
-                these = where(rows, measure=what, net="random", constant=constant)
-                points, means = [], []
-                for x, radius in enumerate(radii):
-                    values = [
-                        value
-                        for row in where(these, radius=radius)
-                        for value in ([np.mean(row["each"])] if axes is left else row["each"])
-                    ]
-                    if values:
-                        points += [(x + side, value) for value in values]
-                        means.append((x + side, middle(values)))
-                        told.append(
-                            f"{what}, {name}, radius {number(radius)}: {number(means[-1][1])}"
-                        )
-                if points:
-                    axes.scatter(*np.transpose(points), 9, alpha=0.45, linewidths=0, **look)
-                    axes.plot(
-                        *np.transpose(means), linestyle=dash, markersize=7, label=name, **look
-                    )
+        for axes, column, middle in ((left, "cosine", np.mean), (right, "left", np.median)):
+            for k, (constant, (name, ink, mark, dash)) in enumerate(_LOOKS.items()):
+                if axes is left and constant == EXACT:
+                    continue
+                each = [
+                    [row[column] for row in where(rows, constant=constant, radius=radius)]
+                    for radius in radii
+                ]
+                x = np.arange(len(radii)) + 0.16 * (k - 1)
+                look = {"color": colour(ink), "marker": mark}
+                means = [middle(some) for some in each]
+                axes.plot(x, each, linestyle="", markersize=3, alpha=0.45, **look)
+                axes.plot(x, means, linestyle=dash, markersize=7, label=name, **look)
+                told += [
+                    f"{column}, {name}, radius {number(radius)}: {number(mean)}"
+                    for radius, mean in zip(radii, means, strict=True)
+                ]
         left.axhline(0, color=colour("edge"), linewidth=1)
-        left.set(ylim=(-0.1, 1), title="cosine with the exact")
+        left.set(ylim=(-0.5, 1), title="cosine with the exact")
         right.set(title="Ω left by a descent")
         logarithmic(right, "y")
         for axes in (left, right):
@@ -150,40 +138,37 @@ def plot(rows):
     return Plot(figure, f"Means and medians. {'; '.join(told)}.")
 
 
-_MIDDLE = (20, 30, 0.9)
-
-
 @experiment(
     claim="For the gradient of the regularizer Ω, it is a good enough approximation to treat the "
     "back-propagated gradients as constants.",
     source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013 (E-54)",
     quick={
         "seeds": 8,
-        "choosing": 0,
+        "choosing": 1,
+        "first": 1,
+        "etas": [0.3],
         "n_h": [20],
         "lengths": [30],
-        "radii": [0.9, 1.5],
+        "radii": [0.9],
         "trained": 10,
-        "descents": [0.9],
-        "etas": [0.1],
         "steps": 30,
     },
     full={
         "seeds": 20,
         "choosing": 5,
+        "first": 3,
+        "etas": [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0],
         "n_h": [5, 20, 50],
         "lengths": [10, 30, 100],
         "radii": [0.5, 0.9, 1.2, 1.5],
         "trained": 300,
-        "descents": [0.5, 0.9, 1.2, 1.5],
-        "etas": [0.01, 0.03, 0.1, 0.3],
         "steps": 100,
     },
     numbers=numbers,
     headline=(
         "cosine",
         "cosine between the exact gradient of Ω and that with constant back-propagated gradients, "
-        f"{_MIDDLE[0]} units, {_MIDDLE[1]} steps, radius {_MIDDLE[2]}",
+        f"{MIDDLE[0]} units, {MIDDLE[1]} steps, radius {RADIUS}",
     ),
     finding={
         "holds": "If the back-propagated gradients are treated as constants, the gradient of the "
@@ -212,8 +197,9 @@ _MIDDLE = (20, 30, 0.9)
     ),
     saw=[
         "With the back-propagated gradients held constant, the approximate gradient would send "
-        "{uphill} of {networks} random networks uphill on Ω. Descent along it brings Ω down to a "
+        "{uphill} of {networks:,} random networks uphill on Ω. Descent along it brings Ω down to a "
         "tenth or less in {fell} of {descents} networks.",
+        AT_EDGES,
     ],
     table={
         "Mean cosine with the exact gradient, from the lowest to the highest of several sizes and "
@@ -226,21 +212,21 @@ def run(config, seeds):
     """Compute the gradient of Ω with respect to all parameters of tanh networks: exactly, with the
     back-propagated gradients held constant, and with the states held constant too. Compare their
     directions in random networks and in trained ones that hold one bit. Also measure how far 100
-    steps of gradient descent along each, at the one of four learning rates that is best on other
-    seeds, bring Ω down.
+    steps of gradient descent along each bring Ω down. For each gradient and each spectral radius,
+    we try up to seven learning rates on 5 other seeds and use the one that brings Ω down furthest.
     """
-    rows = [
-        row
-        for n_h, length, radius in product(config["n_h"], config["lengths"], config["radii"])
-        for row in _cosines(
-            "random",
-            *start(LATCH, "gaussian", seeds, n_h=n_h, radius=radius),
-            {"n_h": n_h, "length": length, "radius": radius},
-        )
-    ]
-    n_h, length, radius = _MIDDLE
-    for net, model in {"without Omega": character_model(), "with Omega": flow_model(1.0)}.items():
-        params, data = start(LATCH, "gaussian", seeds, n_h=n_h, radius=radius)
+    sizes, columns = list(product(config["n_h"], config["lengths"])), {}
+    for radius in config["radii"]:
+        found = [
+            _cosines(*start(LATCH, "gaussian", seeds, n_h=n_h, radius=radius), length)
+            for n_h, length in sizes
+        ]
+        for constant, (k, seed) in product(APPROXIMATIONS, enumerate(seeds)):
+            each = [cosines[constant][k] for cosines in found]
+            columns[radius, constant, seed] = {"cosine": each[sizes.index(MIDDLE)], "cosines": each}
+    for net, model in TRAINED.items():
+        n_h, length = MIDDLE
+        params, data = start(LATCH, "gaussian", seeds, n_h=n_h, radius=RADIUS)
         made = fit(
             model,
             params,
@@ -249,69 +235,71 @@ def run(config, seeds):
             optimizer=SGD(0.1),
             clip=1.0,
         )
-        where = {"n_h": n_h, "length": length, "radius": radius}
-        rows += _cosines(net, made.params, data, where)
-    for radius, constant in product(config["descents"], (EXACT, *APPROXIMATIONS)):
-        eta = config["etas"][0]
-        choosing_seeds = separate(config["choosing"])
-        if choosing_seeds:
-            tried = [
-                np.log(_descent(radius, constant, eta, choosing_seeds, config["steps"])).mean()
-                for eta in config["etas"]
-            ]
-            eta = config["etas"][int(np.argmin(tried))]
-        left = _descent(radius, constant, eta, seeds, config["steps"])
-        where = {"n_h": n_h, "length": length, "radius": radius}
-        rows.append(_row("left of Omega", "random", where, constant, eta, left))
-    return rows
+        for constant, each in _cosines(made.params, data, length).items():
+            for seed, cosine in zip(seeds, each, strict=True):
+                columns[RADIUS, constant, seed].setdefault("trained", {})[net] = cosine
+    return [
+        row | columns.get((row["radius"], row["constant"], row["seed"]), {})
+        for row in Descents().run(config, seeds)
+    ]
 
 
-def _row(measure, net, where, constant, eta, each):
-    """Return a row, whose columns are the same for cosines and for descents."""
-    mean = np.mean(each)
+def _cosines(params, data, length) -> dict:
+    """Return the cosines between each approximation and the exact gradient, for each network."""
+    # in double precision, because the question is mathematical
+    params = {name: p.astype(float) for name, p in params.items()}
+    batch = next(LATCH.batches(length, _BATCH, data))
+    vectors = {}
+    for constant in (EXACT, *APPROXIMATIONS):
+        value, grads = _omega(params, batch, constant)
+        rows = np.concatenate([grads[name].reshape(len(value), -1) for name in params], axis=1)
+        vectors[constant] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return {
-        "measure": measure,
-        "net": net,
-        **where,
-        "constant": constant,
-        "eta": eta,
-        "mean": mean,
-        "each": each,
+        constant: (vectors[constant] * vectors[EXACT]).sum(axis=1) for constant in APPROXIMATIONS
     }
 
 
-def _cosines(net, params, data, where):
-    """Return rows with the cosines between each approximation and the exact gradient."""
-    # in double precision, because the question is mathematical
-    params = {name: p.astype(float) for name, p in params.items()}
-    x, y, mask = next(LATCH.batches(where["length"], _BATCH, data))
-    run = rnn_forward(params, x)
-    vectors = {}
-    for constant in (EXACT, *APPROXIMATIONS):
-        value, grads = omega_gradient(params, run, y, mask, constant=constant)
-        rows = np.concatenate([grads[name].reshape(len(value), -1) for name in params], axis=1)
-        vectors[constant] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    for constant in APPROXIMATIONS:
-        cosine = (vectors[constant] * vectors[EXACT]).sum(axis=1)
-        yield _row("cosine", net, where, constant, None, cosine)
+def _omega(params, batch, constant):
+    return omega_gradient(params, rnn_forward(params, batch[0]), *batch[1:], constant=constant)
 
 
-def _descent(radius, constant, eta, seeds, steps):
-    """Return the share of Omega that is left after descent on it alone, for new sequences."""
-    n_h, length, _ = _MIDDLE
-    params, data = start(LATCH, "gaussian", seeds, n_h=n_h, radius=radius)
-    test = next(LATCH.batches(length, _TEST, seed=0))
+class Descents(Contest):
+    """Descents on Omega alone along its gradients, from several spectral radii."""
 
-    def only_omega(params, batch, constant=constant):
-        return omega_gradient(params, rnn_forward(params, batch[0]), *batch[1:], constant=constant)
+    columns = "radius", "constant"
+    apart = "radius"
 
-    made = fit(
-        only_omega,
-        params,
-        LATCH.batches(length, _BATCH, data),
-        steps=steps,
-        optimizer=SGDEach([eta] * len(seeds), steps),
-        clip=1.0,
-    )
-    before, after = (only_omega(p, test, "states")[0] for p in (params, made.params))
-    return after / before
+    def cells(self, config):
+        """Combine each radius with each gradient, by what is held constant in it."""
+        return list(product(config["radii"], (*APPROXIMATIONS, EXACT)))
+
+    def batches(self, config, cell, size, seeds):
+        """Draw sequences that begin with the bit to be held."""
+        return LATCH.batches(MIDDLE[1], size, generators(seeds))
+
+    def train(self, config, cell, settings, seeds):
+        """Return the parameters before and after descent."""
+        radius, constant = cell
+        each = [seed for _ in settings for seed in seeds]
+        params, _ = start(LATCH, "gaussian", each, n_h=MIDDLE[0], radius=radius)
+        made = fit(
+            partial(_omega, constant=constant),
+            params,
+            self.batches(config, cell, _BATCH, [[seed, 2] for seed in each]),
+            steps=config["steps"],
+            optimizer=SGDEach(np.repeat(settings, len(seeds)), config["steps"]),
+            clip=1.0,
+        )
+        return params, made.params
+
+    def score(self, config, cell, made, seeds):
+        """Return minus the logarithm of the share of Omega that is left, for new sequences."""
+        test = next(self.batches(config, cell, _TEST, [[seed, 3] for seed in seeds]))
+        before, after = (_omega(params, test, "states")[0] for params in made)
+        return np.nan_to_num(np.log(before / after), nan=-np.inf)
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the shares of Omega that are left."""
+        return [
+            {"seed": seed, "left": left} for seed, left in zip(seeds, np.exp(-scores), strict=True)
+        ]
