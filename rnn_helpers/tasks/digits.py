@@ -279,9 +279,9 @@ class SequentialDigits:
             which = np.array(which) if several else which[0]
             yield self._read(pictures[which], labels[which])
 
-    def test(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """All digits kept for tests, as one minibatch."""
-        return self._read(*handwritten_digits(held_out=True))
+    def every(self, held_out: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return all digits as one minibatch: those kept for tests, or the others."""
+        return self._read(*handwritten_digits(held_out))
 
     def _read(self, pictures, labels):
         """Pictures ([S,] B, 8, 8) and labels ([S,] B) as a minibatch."""

@@ -1822,6 +1822,11 @@ CALLS = {
         {"batch_size": 2, "seed": 0, "held_out": True},
         {"batch_size": COUNT, "seed": [*SEED, []], "held_out": [1, None, "a"]},
     ),
+    "tasks.SequentialDigits.every": (
+        tasks.SequentialDigits().every,
+        {"held_out": True},
+        {"held_out": [1, None, "a"]},
+    ),
     "tasks.handwritten_digits": (
         tasks.handwritten_digits,
         {"held_out": True},

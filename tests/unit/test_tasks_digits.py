@@ -96,8 +96,8 @@ def test_several_seeds_have_an_axis_each_as_if_alone(batches):
 
 def test_a_digit_is_read_line_by_line():
     pictures, labels = handwritten_digits(held_out=True)
-    pixels, y, mask = SequentialDigits().test()
-    rows, _, _ = SequentialDigits(by_row=True).test()
+    pixels, y, mask = SequentialDigits().every(held_out=True)
+    rows, _, _ = SequentialDigits(by_row=True).every(held_out=True)
     assert pixels.shape == (64, 360, 1)
     np.testing.assert_array_equal(np.moveaxis(pixels[..., 0], 0, 1).reshape(-1, 8, 8), pictures)
     np.testing.assert_array_equal(np.moveaxis(rows, 0, 1), pictures)
@@ -121,7 +121,7 @@ def test_no_network_learns_from_the_digits_that_are_kept_for_tests():
 
 
 def test_a_shuffled_digit_has_the_same_pixels_in_one_order_for_all():
-    plain, shuffled = (SequentialDigits(shuffle=seed).test()[0] for seed in (None, 3))
+    plain, shuffled = (SequentialDigits(shuffle=seed).every()[0] for seed in (None, 3))
     order = np.random.default_rng(3).permutation(64)
     np.testing.assert_array_equal(shuffled, plain[order])
     train, _, _ = next(SequentialDigits(shuffle=3).batches(5, seed=0))
