@@ -1,11 +1,12 @@
 """Train several networks on one task side by side, and count the ones that learn it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from rnn_helpers.experiments.stats import rate_interval
+from rnn_helpers.experiments.words import grouped
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, fit_in_parts
@@ -21,6 +22,17 @@ SUCCESS = 0.95
 
 _TEST_SEQUENCES = 500
 _PLAIN = SGD(0.1)
+
+
+def some_learn(rows: Iterable[dict], *columns: str) -> tuple[list[dict], list[dict]]:
+    """Return the rows of the cells in which a network has learned, and the rows of the others.
+
+    ``columns`` name a cell.
+    """
+    some, none = [], []
+    for mine in grouped(rows, *columns).values():
+        (some if any(row["right"] > SUCCESS for row in mine) else none).extend(mine)
+    return some, none
 
 
 @dataclass(frozen=True, eq=False)

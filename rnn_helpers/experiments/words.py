@@ -172,6 +172,13 @@ AT_EDGES = (
 )
 """A sentence for ``saw`` with the ``edges`` that `at_edges` names, if there are any."""
 
+STUCK = (
+    lambda n: n.stuck,
+    "Where no network learns, the chosen learning rate means little. It is the lowest or highest "
+    "that we tried for {stuck}.",
+)
+"""The same for the ``stuck``, which are cells in which no network learns."""
+
 
 def fill(template: str, numbers: Numbers) -> str:
     """Put a claim's numbers into a sentence."""

@@ -219,6 +219,16 @@ def test_the_least_bias_that_is_enough_is_told_for_each_span():
     assert "learn is 0 over 10, 1 over 20, none over 50 steps." in said
 
 
+def test_a_rate_at_the_edge_means_little_where_no_network_learns():
+    rows = bias_rows({10: 0, 20: 1, 50: 2})
+    edges = {(20, "orthogonal", 0), (50, "default", 3)}
+    for row in rows:
+        row["at_edge"] = (row["length"], row["start"], row["bias"]) in edges
+    said = find("forget-bias").sum_up(rows).text
+    assert "tried for first, 50 steps, default, bias 3 (0.01), so another rate might be" in said
+    assert "means little. It is the lowest or highest that we tried for first, 20 steps, o" in said
+
+
 def test_the_picture_has_a_curve_for_each_longer_span_over_its_own_biases():
     rows = bias_rows({10: 0, 20: 1, 50: 2}, range(4)) + bias_rows({100: 3}, range(1, 6), [100])
     (axes,) = find("forget-bias").pictures["plot"](rows).figure.axes

@@ -2,9 +2,10 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving
-from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.experiments.success import SUCCESS, some_learn
 from rnn_helpers.experiments.words import (
     AT_EDGES,
+    STUCK,
     Estimate,
     at_edges,
     crossed,
@@ -47,6 +48,10 @@ def numbers(rows):
         t: min((bias for bias, n in spans[f"first {t}"].items() if 2 * n > of), default="none")
         for t in lengths
     }
+    edges, stuck = (
+        at_edges(some, *BiasContest.columns, each="{}, {} steps, {}, bias {}")
+        for some in some_learn(rows, *BiasContest.columns)
+    )
     return {
         "of": of,
         "gain": Estimate.paired(one, none),
@@ -58,7 +63,8 @@ def numbers(rows):
         "without": sum(none),
         "without_orthogonal": sum(none_orthogonal),
         "learns": spans,
-        "edges": at_edges(rows, *BiasContest.columns, each="{}, {} steps, {}, bias {}"),
+        "edges": edges,
+        "stuck": stuck,
     }
 
 
@@ -178,6 +184,7 @@ _BIASES = [0, 1, 2, 3, 4, 5]
         "A longer span needs a larger bias. The smallest bias with which more than half of the "
         "networks learn is {least} steps.",
         AT_EDGES,
+        STUCK,
     ],
     table={"Networks that learn, by initial forget bias": table},
     caveats=[

@@ -4,9 +4,10 @@ from math import log
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving
-from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.experiments.success import SUCCESS, some_learn
 from rnn_helpers.experiments.words import (
     AT_EDGES,
+    STUCK,
     Estimate,
     at_edges,
     crossed,
@@ -51,6 +52,11 @@ def numbers(rows):
         for way in (LSTM, SIMPLE)
     )
     closed = _way(rows, "LSTM", DEFAULT, "0")
+    cell = *Ways.columns, "task", "length"
+    edges, stuck = (
+        at_edges(some, *cell, each="{}, {}, bias {}, {}, {} steps")
+        for some in some_learn(rows, *cell)
+    )
     return {
         "of": len(grouped(rows, "seed")),
         "longest": longest,
@@ -71,11 +77,9 @@ def numbers(rows):
             }
             for name, mine in grouped([row | {"name": _name(row)} for row in rows], "name").items()
         },
-        "edges": at_edges(
-            rows, "network", "start", "bias", "task", "length",
-            each="{}, {}, bias {}, {}, {} steps",
-        ),
-    }  # fmt: skip
+        "edges": edges,
+        "stuck": stuck,
+    }
 
 
 def _name(row: dict) -> str:
@@ -183,6 +187,7 @@ def plot(rows):
         "of {tries} runs. With PyTorch's initialization they learn in {plain}, and LSTMs with a "
         "forget bias of 0 learn in {closed}.",
         AT_EDGES,
+        STUCK,
     ],
     table={"Networks that learn": table},
     caveats=[
