@@ -1,7 +1,7 @@
 """Networks that learn to count since the last reset, each kind at its own learning rate."""
 
 from collections.abc import Mapping, Sequence
-from math import exp, log
+from math import exp
 
 import numpy as np
 
@@ -21,6 +21,8 @@ FULL = {
 """Settings of a full run; see `Counting`."""
 QUICK = FULL | {"choosing": 1, "first": 1, "length": 20}
 """Settings of a quick run, without its steps and learning rate."""
+AS_WELL = 1.5
+"""A judgment: a network learns as well as another if its error is at most half more."""
 
 
 class Counting(Contest):
@@ -82,41 +84,11 @@ def _left(made, config: dict, length: int, seeds) -> np.ndarray:
     return errors.mean(axis=(0, 2)) / task.baseline(length)
 
 
-def at_best_rate(rows: Sequence[dict]) -> list[dict]:
-    """Rows of the result, of each network at the rate at which it did best on the other seeds.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        As `at_all_rates` returns them, of any number of networks. Where none is for the rate, as
-        in a quick run, those of the result choose it.
-
-    Returns
-    -------
-    list of dict
-        Network by network, in the order in which they first appear.
-    """
-    best = []
-    for name in dict.fromkeys(row["network"] for row in rows):
-        of_network = [row for row in rows if row["network"] == name]
-        tries = [row for row in of_network if row["for"] == "the rate"] or of_network
-        etas = {row["eta"]: typical([r for r in tries if r["eta"] == row["eta"]], name)
-                for row in tries}  # fmt: skip
-        eta = min(etas, key=etas.get)
-        best += [row for row in of_network if (row["for"], row["eta"]) == ("the result", eta)]
-    return best
-
-
 def times(rows: Sequence[dict], name: str, other: str, column: str = "error") -> Estimate:
     """How many times one network's error is another's, of the same seed: a geometric mean."""
     errors = {(row["network"], row["seed"]): row[column] for row in rows}
     seeds = sorted({seed for network, seed in errors if network == name})
     return Estimate.geometric(errors[name, seed] / errors[other, seed] for seed in seeds)
-
-
-def typical(rows: Sequence[dict], name: str, column: str = "error") -> float:
-    """Geometric mean of a network's error over its seeds."""
-    return exp(np.mean([log(row[column]) for row in rows if row["network"] == name]))
 
 
 def error_table(rows: Sequence[dict]) -> list[dict]:

@@ -44,7 +44,6 @@ def changed(rows, name, factor):
 def test_ratios_are_taken_seed_by_seed():
     rows = rows_of({"a": 0.1, "b": 0.3})
     assert counting.times(rows, "b", "a") == pytest.approx((3, 3, 3))
-    assert counting.typical(rows, "a") == pytest.approx(0.1 * 1.01**4.5)
 
 
 @pytest.mark.slow
@@ -99,6 +98,13 @@ def test_a_variant_has_to_beat_both_lstm_and_gru_and_it_is_told_where():
     product = verdict("shared-gates", changed(further, shared_gates.PRODUCT, 0.4))
     assert product.startswith("Does not hold. Compared with both, global times local gates has")
     assert verdict("shared-gates", rows).startswith("Holds. No variant does better, not even")
+    unlike = [
+        row
+        | {"error": row["error"] / (1 + 3 * (row["seed"] == 0 and row["network"] == "peepholes"))}
+        for row in rows_of(dict.fromkeys(errors, 0.01), 3)
+    ]
+    undecided = verdict("shared-gates", unlike)
+    assert undecided.endswith("whether an LSTM with peepholes beats both.")
 
 
 def test_a_product_of_gates_begins_as_open_as_one_gate():

@@ -1,11 +1,10 @@
 """Does it matter where a GRU's reset gate acts, and which function makes the target? (G 10.45)"""
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.counting import FULL, QUICK, Counting, error_table, times
+from rnn_helpers.experiments.counting import AS_WELL, FULL, QUICK, Counting, error_table, times
 from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
 from rnn_helpers.plots import claim_intervals
 
-AS_WELL = 1.5  # a judgment: one unit learns as well as another if its error is at most half more
 BEFORE, AFTER, PRINTED = (
     "reset before the product, tanh",
     "reset after the product, tanh",
