@@ -9,8 +9,7 @@ SELECTIONS = PROTOCOL, BY_HAND, FIXED
 
 _HERE = PACKAGE / "experiments"
 _CONTEST = Definition(_HERE / "contest.py", "Contest")
-# All other code that chooses a setting takes the seeds for the choice from one of these.
-_SEEDS = {"separate", "_GRID_SEEDS"}
+_SEEDS = "separate"  # where all other code that chooses a setting takes its seeds from
 
 
 def selection(function: Callable) -> str:
@@ -30,4 +29,4 @@ def selection(function: Callable) -> str:
     found = reached(function)
     if _CONTEST in found:
         return PROTOCOL
-    return BY_HAND if _SEEDS & {definition.name for definition in found} else FIXED
+    return BY_HAND if _SEEDS in {definition.name for definition in found} else FIXED

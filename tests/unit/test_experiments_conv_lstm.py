@@ -19,9 +19,13 @@ def films(seeds=5, **changed):
         conv_lstm.LONGER: (0.25, 0.1, 1.6),
     }
     return [
-        {"network": name, "parameters": 9, "seed": s}
-        | {k: e * 1.001**s for k, e in zip(("free", "trained", "new"), three, strict=True)}
-        for name, three in (errors | {getattr(conv_lstm, k): v for k, v in changed.items()}).items()
+        {"network": name, "task": task, "parameters": 9, "seed": s, "eta": 0.01, "at_edge": False}
+        | {"errors": [error * 1.001**s for error in each]}
+        for name, (free, trained, new) in (
+            errors | {getattr(conv_lstm, k): v for k, v in changed.items()}
+        ).items()
+        for task, each in ((conv_lstm.FREE, [free]), (conv_lstm.COLUMNS, [trained] * 5 + [new] * 4))
+        if (name, task) != (conv_lstm.LONGER, conv_lstm.COLUMNS)
         for s in range(seeds)
     ]
 
@@ -71,33 +75,40 @@ def test_errors_are_shares_of_the_error_of_a_copy():
         def outputs(self, params, x):
             return np.stack([x, 0 * x], axis=1)
 
-    class Made:
-        params = None
-
-    copy, blank = conv_lstm._error(Copy(), Made(), conv_lstm.FREE, CONFIG)
+    task = conv_lstm.TASKS[conv_lstm.FREE]
+    copy, blank = conv_lstm.error((Copy(), None), task, CONFIG)
     assert copy == pytest.approx(1, rel=0.1)
     assert blank > copy
 
 
 @pytest.mark.slow
-def test_the_learning_rate_is_chosen_on_other_seeds(monkeypatch):
+def test_the_rate_is_chosen_on_training_digits_that_move_freely(monkeypatch):
     pytest.importorskip("torch")
-    trained, asked, train = [], [], conv_lstm._trained
+    trained, asked = [], []
 
-    def once(name, task, eta, config, seeds):
-        trained.append((eta, list(seeds), task == conv_lstm.FREE))
-        return train(name, task, eta, config, seeds)
+    class Told(conv_lstm.Films):
+        def train(self, config, cell, settings, seeds):
+            trained.append((cell, settings))
+            return super().train(config, cell, settings, seeds)
 
-    def error(net, made, task, config, held_out=True):
-        asked.append(held_out)
-        return np.full(2, abs(trained[-1][0] - 0.01) + 0.1)
+    def error(made, task, config, held_out=True):
+        asked.append((task == conv_lstm.TASKS[conv_lstm.FREE], held_out))
+        settings = trained[-1][1]
+        off = np.abs(np.log(settings) - np.log(0.01)) + 0.1
+        return np.repeat(off, made[0].n_seeds // len(settings))
 
-    monkeypatch.setattr(conv_lstm, "_trained", once)
-    monkeypatch.setattr(conv_lstm, "_error", error)
-    config = CONFIG | {"grid": {"seeds": 2, "etas": [0.003, 0.01, 0.03]}}
-    rows = conv_lstm._rows(conv_lstm.SAME, config, [0, 1])
-    assert trained[:3] == [(eta, [1000, 1001], True) for eta in (0.003, 0.01, 0.03)]
-    assert trained[3:] == [(0.01, [0, 1], True), (0.01, [0, 1], False)]
-    assert asked == [False] * 3 + [True] * 10
-    assert [len(row["columns"]) for row in rows] == [9, 9]
-    assert rows[0]["film"].shape == conv_lstm.film(4)[1][:, 0].shape
+    monkeypatch.setattr(conv_lstm, "error", error)
+    config = CONFIG | {
+        "etas": [0.001, 0.003, 0.01, 0.03, 0.1],
+        "first": 3,
+        "choosing": 2,
+        "networks": [conv_lstm.SAME, conv_lstm.LONGER],
+    }
+    rows = Told().run(config, [0, 1])
+    free = [(name, conv_lstm.FREE) for name in config["networks"]]
+    others = [(conv_lstm.SAME, conv_lstm.COLUMNS)]
+    assert trained[:2] == [(cell, [0.003, 0.01, 0.03]) for cell in free]
+    assert trained[2:] == [(cell, [0.01]) for cell in free + others]
+    assert asked[:2] == [(True, False)] * 2
+    assert {row["eta"] for row in rows} == {0.01}
+    assert [len(row["errors"]) for row in rows] == [1] * 4 + [9] * 2

@@ -3,10 +3,9 @@
 import pytest
 
 from rnn_helpers.experiments import counting, experiments
-from rnn_helpers.experiments.claims.chapter_16 import conv_lstm
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.lengths import Lengths
-from rnn_helpers.experiments.selection import BY_HAND, FIXED, PROTOCOL, selection
+from rnn_helpers.experiments.selection import FIXED, PROTOCOL, selection
 from rnn_helpers.tasks import characters
 
 
@@ -16,7 +15,6 @@ from rnn_helpers.tasks import characters
         (Contest, PROTOCOL),
         (Lengths, PROTOCOL),
         (counting.Counting, PROTOCOL),
-        (conv_lstm.run, BY_HAND),
         (characters, FIXED),
     ],
 )

@@ -3,31 +3,38 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.words import Estimate, grouped, where
+from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.plots import lines
 from rnn_helpers.tasks import MovingDigits
-from rnn_helpers.training import Adam, fit
 
 CONV, SAME, LARGE, LONGER = "convolutional", "same size", "large", "large, longer"
 # cells (of the convolutional network: per pixel), width of kernels, factor on minibatches
 NETWORKS = {CONV: (8, 5, 1), SAME: (5, None, 1), LARGE: (128, None, 1), LONGER: (128, None, 3)}
-FREE = MovingDigits()
 TRAINED, NEW = range(4), range(5, 9)  # columns in which a digit starts and stays
-ELSEWHERE = 1.1  # a judgment: elsewhere, an error may be at most a tenth larger
-_GRID_SEEDS = 1000  # the first seed for choosing learning rates
 
 
-def columns(first, last):
+def column(first, last):
     """Return films of digits that move up and down in these columns."""
     return MovingDigits(columns=(first, last), vertical=True)
 
 
-def _errors(rows, task):
-    """Estimate each network's error on a task."""
+FREE, COLUMNS = "free", "columns"
+TASKS = {FREE: MovingDigits(), COLUMNS: column(TRAINED[0], TRAINED[-1])}
+ELSEWHERE = 1.1  # a judgment: elsewhere, an error may be at most a tenth larger
+_RATES = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
+
+
+def _errors(rows, task, places):
+    """Estimate each network's error on a task, averaged over some columns."""
     return {
-        name: Estimate.geometric(row[task] for row in mine)
-        for name, mine in grouped(rows, "network").items()
+        name: Estimate.geometric(_each(mine, places))
+        for name, mine in grouped(where(rows, task=task), "network").items()
     }
+
+
+def _each(rows, places):
+    return [float(np.mean([row["errors"][place] for place in places])) for row in rows]
 
 
 def table_free(rows):
@@ -35,47 +42,44 @@ def table_free(rows):
     sizes = {row["network"]: row["parameters"] for row in rows}
     return [
         {"network": name, "parameters": sizes[name], "error": f"{error:.2g}"}
-        for name, error in _errors(rows, "free").items()
+        for name, error in numbers(rows)["free"].items()
     ]
 
 
 def table_columns(rows):
     """Tabulate the errors of networks that were trained on some columns only."""
-    rows = [row for row in rows if row["network"] != LONGER]
-    seen = {
-        f"columns {places[0] + 1} to {places[-1] + 1} ({words})": _errors(rows, task)
-        for places, words, task in ((TRAINED, "training", "trained"), (NEW, "new", "new"))
-    }
-    networks = dict.fromkeys(row["network"] for row in rows)
+    seen = numbers(rows)
     return [
-        {"network": name, **{columns: f"{errors[name]:.2g}" for columns, errors in seen.items()}}
-        for name in networks
+        {
+            "network": name,
+            f"columns {TRAINED[0] + 1} to {TRAINED[-1] + 1} (training)": f"{error:.2g}",
+            f"columns {NEW[0] + 1} to {NEW[-1] + 1} (new)": f"{seen['new'][name]:.2g}",
+        }
+        for name, error in seen["trained"].items()
     ]
 
 
 def numbers(rows):
     """Return errors on digits that move freely, in the columns of training, and in new columns."""
-    free, trained, new = (_errors(rows, task) for task in ("free", "trained", "new"))
+    conv = where(rows, task=COLUMNS, network=CONV)
     return {
-        "free": free,
-        "trained": trained,
-        "new": new,
-        "moved": Estimate.geometric(
-            row["new"] / row["trained"] for row in where(rows, network=CONV)
-        ),
+        "free": _errors(rows, FREE, [0]),
+        "trained": _errors(rows, COLUMNS, TRAINED),
+        "new": _errors(rows, COLUMNS, NEW),
+        "moved": Estimate.geometric(np.divide(_each(conv, NEW), _each(conv, TRAINED))),
         "times": NETWORKS[LONGER][2],
+        "edges": at_edges(rows, "network"),
     }
 
 
 def plot(rows):
     """Draw the errors by column. The bounds contain all networks of a kind."""
-    networks = grouped(rows, "network")
-    names = [name for name in networks if name != LONGER]
-    errors = np.array([[row["columns"] for row in networks[name]] for name in names])
+    networks = grouped(where(rows, task=COLUMNS), "network")
+    errors = np.array([[row["errors"] for row in mine] for mine in networks.values()])
     return lines(
         range(1, errors.shape[-1] + 1),
         errors.mean(axis=1),
-        names,
+        list(networks),
         low=errors.min(axis=1),
         high=errors.max(axis=1),
         xlabel="column in which the digit moves "
@@ -91,21 +95,25 @@ def plot(rows):
     source="Favaro, convolutional LSTMs, after Shi et al. 2015 (P48, E-19)",
     quick={
         "seeds": 2,
+        "choosing": 1,
+        "first": 1,
+        "etas": [0.03],
         "length": 5,
         "batch_size": 4,
         "films": 20,
         "steps": 15,
         "networks": [CONV, SAME],
-        "grid": {"seeds": 1, "etas": [0.03]},
     },
     full={
         "seeds": 10,
+        "choosing": 2,
+        "first": 3,
+        "etas": {CONV: _RATES, SAME: [*_RATES[1:], 1.0], LARGE: _RATES, LONGER: _RATES},
         "length": 8,
         "batch_size": 8,
         "films": 100,
         "steps": 250,
         "networks": list(NETWORKS),
-        "grid": {"seeds": 2, "etas": [0.003, 0.01, 0.03]},
     },
     numbers=numbers,
     headline=(
@@ -152,6 +160,7 @@ def plot(rows):
             lambda n: LONGER in n.free,
             f"The network “{LONGER}” had {{times}} times as many minibatches as the others.",
         ),
+        AT_EDGES,
     ],
     table={
         "Error on digits that move freely": table_free,
@@ -163,64 +172,64 @@ def run(config, seeds):
     """Train LSTMs to predict the next of eight frames, in which a digit of 8 x 8 pixels moves
     across 16 x 16. The convolutional network has 8 cells at each pixel and kernels of 5 x 5. Fully
     connected networks have 5 cells, which gives about as many parameters, or 128. All are trained
-    with Adam on 250 minibatches of 8 films, and each has the best of three learning rates, found
-    with other seeds. Train them again on digits that move up and down in the first columns only,
-    and test them in all columns.
+    with Adam on 250 minibatches of 8 films, and one kind on three times as many. Each kind has one
+    of up to seven learning rates, which falls linearly to 0. It is chosen by the error of 2 other
+    networks on new films of the training digits. Gradients are clipped at norm 1. Train all but the
+    last kind again on digits that move up and down in the first columns only, and test them in all
+    columns.
     """
-    return [row for name in config["networks"] for row in _rows(name, config, seeds)]
+    return Films().run(config, seeds)
 
 
-def _rows(name: str, config: dict, seeds: list) -> list[dict]:
-    """Train a network for each seed on both tasks, at the rate that is best on other seeds."""
-    etas = config["grid"]["etas"]
-    choosing_seeds = range(_GRID_SEEDS, _GRID_SEEDS + config["grid"]["seeds"])
+class Films(Contest):
+    """Networks that predict the next frame of films in which a digit moves."""
 
-    def error(eta):
-        net, made = _trained(name, FREE, eta, config, choosing_seeds)
-        return np.log(_error(net, made, FREE, config, held_out=False)).mean()
+    columns = "network", "task"
 
-    eta = min(etas, key=error) if len(etas) > 1 else etas[0]
-    net, made = _trained(name, FREE, eta, config, seeds)
-    size = sum(array[0].size for array in made.params.values())
-    rows = [
-        {"network": name, "parameters": size, "eta": eta, "seed": seed, "free": error}
-        for seed, error in zip(seeds, _error(net, made, FREE, config), strict=True)
-    ]
-    net, made = _trained(name, columns(TRAINED[0], TRAINED[-1]), eta, config, seeds)
-    everywhere = range(NEW[-1] + 1)
-    by_column = [_error(net, made, columns(first, first), config) for first in everywhere]
-    for row, errors in zip(rows, np.transpose(by_column), strict=True):
-        row["trained"], row["new"] = errors[TRAINED].mean(), errors[NEW].mean()
-        row["columns"] = errors
-    x, _, _ = film(config["length"])
-    rows[0]["film"] = net.outputs(made.params, x)[:, 0, 0].round(3)
-    return rows
+    def cells(self, config):
+        """Name the networks. All choose their rates on digits that move freely."""
+        return [(name, FREE) for name in config["networks"]]
 
+    def choices(self, config):
+        """Choose a rate for each network, and use it on both tasks."""
+        free = super().choices(config)
+        again = {(name, COLUMNS): choice for (name, _), choice in free.items() if name != LONGER}
+        return free | again
 
-def film(length):
-    """Return frames, next frames and a mask: one film of a held-out digit in a new column."""
-    return next(columns(7, 7).batches(length, 1, 0, held_out=True))
+    def net(self, config, cell, seeds):
+        """Make networks of a kind."""
+        from rnn_helpers.nets import NextFrame
 
+        n_h, kernel, _ = NETWORKS[cell[0]]
+        return NextFrame(TASKS[FREE].size, n_h, seeds, kernel)
 
-def _trained(name, task, eta, config, seeds):
-    """Train a network for each seed, side by side."""
-    from rnn_helpers.nets import NextFrame
+    def batches(self, config, cell, size, seeds):
+        """Draw films of the training digits."""
+        return TASKS[cell[1]].batches(config["length"], size, generators(seeds))
 
-    n_h, kernel, times = NETWORKS[name]
-    net = NextFrame(FREE.size, n_h, seeds, kernel)
-    steps = times * config["steps"]
-    data = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
-    return net, fit(
-        net.loss_and_grads,
-        net.params(),
-        task.batches(config["length"], config["batch_size"], data),
-        steps=steps,
-        optimizer=Adam(lambda step: eta * (1 - (step - 1) / steps)),
-    )
+    def train(self, config, cell, settings, seeds):
+        """Train networks, one kind for longer than the others."""
+        steps = NETWORKS[cell[0]][2] * config["steps"]
+        return super().train(config | {"steps": steps}, cell, settings, seeds)
+
+    def score(self, config, cell, made, seeds):
+        """Return minus the logarithm of the error on new films of the training digits."""
+        return -np.log(error(made, TASKS[cell[1]], config, held_out=False))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Return the error on films of other digits, or one for each column."""
+        films = [TASKS[FREE]] if cell[1] == FREE else [column(k, k) for k in range(NEW[-1] + 1)]
+        errors = np.transpose([error(made, task, config) for task in films])
+        size = sum(array[0].size for array in made[1].values())
+        return [
+            {"seed": seed, "parameters": size, "errors": each.tolist()}
+            for seed, each in zip(seeds, errors, strict=True)
+        ]
 
 
-def _error(net, made, task, config, held_out=True):
+def error(made, task, config, held_out=True):
     """Return each network's error on the same new films, as a share of a copy's error."""
+    net, params = made
     x, y, mask = next(task.batches(config["length"], config["films"], 0, held_out))
-    wrong = ((net.outputs(made.params, x) - y[:, None]) ** 2).mean(axis=(-2, -1))
+    wrong = ((net.outputs(params, x) - y[:, None]) ** 2).mean(axis=(-2, -1))
     return np.moveaxis(wrong, 1, 0)[:, mask].mean(axis=-1, dtype=float) / task.baseline(held_out)
