@@ -96,7 +96,7 @@ def plot(rows):
         "seeds": 10,
         "choosing": 2,
         "first": 3,
-        "etas": [0.001, 0.003, 0.01, 0.03, 0.1],
+        "etas": [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0],
         "worlds": list(WORLDS),
         "n_h": 16,
         "batch_size": 64,
