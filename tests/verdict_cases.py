@@ -693,10 +693,10 @@ CASES = {
         "not tested here": {"at_own": about(0.8), "at_same": about(0.5)},
     },
     "information-flow-span": {
-        "holds": {"gains": [about(0.5), about(0.5)], "rivalled": ""},
-        "holds if": {"gains": [about(0.5), about(0)], "rivalled": ""},
-        "does not hold": {"gains": [about(0), about(0)], "rivalled": ""},
-        "not tested here": {"gains": [about(0), about(0, 0.3)], "rivalled": ""},
+        "holds": {"gains": [about(0.5), about(0.5)], "over_rival": [about(0.5), about(0.5)]},
+        "holds if": {"gains": [about(0.5), about(0)], "over_rival": [about(0.5), about(0.5)]},
+        "does not hold": {"gains": [about(0), about(0)], "over_rival": [about(0), about(0)]},
+        "not tested here": {"gains": [about(0), about(0, 0.3)], "over_rival": [about(0)]},
     },
     "omega-gradient": {
         "holds": {"cosine": about(0.96, 0.01), "ahead": about(0, 0.01)},

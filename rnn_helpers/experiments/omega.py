@@ -1,13 +1,17 @@
-"""Networks that learn with Omega, clipped or not, side by side: each with a setting of its own."""
+"""Networks that learn with the regularizer Omega or without, and that are clipped or not."""
 
-from collections.abc import Sequence
-from itertools import groupby, product
-from operator import itemgetter
+from collections.abc import Iterable
+from itertools import product
 
 import numpy as np
 
+from rnn_helpers.experiments.contest import Cell, generators
+from rnn_helpers.experiments.grids import GridContest
+from rnn_helpers.experiments.lengths import learned, n_learned
 from rnn_helpers.experiments.rates import SGDEach
-from rnn_helpers.experiments.success import SUCCESS, start
+from rnn_helpers.experiments.success import start
+from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
+from rnn_helpers.plots.curves import claim_groups
 from rnn_helpers.tasks import Latch, TemporalOrder, accuracy, character_model, flow_model
 from rnn_helpers.training import fit
 
@@ -16,89 +20,104 @@ EXPLODED = 100.0  # norm of a gradient, many times the longest that clipping let
 _TEST_SEQUENCES = 500
 
 
-def trained(task, length, kind, settings, seeds, config) -> dict:
-    """Train a network for each setting and seed; those with one threshold side by side.
+class Flows(GridContest):
+    """Methods of gradient descent, each of them at the settings that suit it on each task.
 
-    Parameters
-    ----------
-    task : Latch or TemporalOrder
-        What they learn.
-    length : int
-        Steps of a sequence.
-    kind : tuple
-        How ``W`` begins, and its radius or None, as for `init_recurrent`.
-    settings : sequence of dict
-        ``threshold`` (or None), ``eta`` and ``alpha`` of each way to train, as `grid` orders them.
-    seeds : sequence of int
-        A network for each setting and seed.
-    config : dict
-        ``n_h``, ``batch_size`` and ``steps``.
-
-    Returns
-    -------
-    dict of ndarray, shape (settings, seeds)
-        ``accuracy`` on new sequences; whether it ``diverged``; whether the norm of its gradient
-        ``exploded``.
+    A setting is a clipping threshold or None, a learning rate, and a weight of Omega if there is
+    one. ``tasks`` in the config gives the ``task``, ``length`` and training ``steps`` by a name.
     """
-    test = next(task.batches(length, _TEST_SEQUENCES, seed=0))  # the same for all, new to all
-    parts = []
-    for threshold, alike in groupby(settings, key=itemgetter("threshold")):
-        networks = [(setting, seed) for setting in alike for seed in seeds]
-        etas, alphas = ([setting[name] for setting, _ in networks] for name in ("eta", "alpha"))
-        params, data = start(
-            task, kind[0], [seed for _, seed in networks], n_h=config["n_h"], radius=kind[1]
-        )
-        history = fit(
-            flow_model(alphas) if any(alphas) else character_model(),
+
+    columns = "method", "task"
+    values = "threshold", "eta", "alpha"
+    apart = "task"
+
+    def cells(self, config):
+        """Pair the methods with the tasks."""
+        return list(product(config["grids"], config["tasks"]))
+
+    def initialization(self, config: dict, cell: Cell) -> tuple[str, float | None]:
+        """Return the kind of ``W`` at first, and its spectral radius if it is set."""
+        raise NotImplementedError
+
+    def train(self, config, cell, settings, seeds):
+        """Train the networks of one setting after those of the other.
+
+        Returns
+        -------
+        list of (ndarray, ndarray)
+            For each setting, the networks' accuracies on new sequences and whether the norm of
+            their gradient exploded.
+        """
+        return [self._one(config, cell, seeds, *setting) for setting in settings]
+
+    def _one(self, config, cell, seeds, threshold, eta, alpha=0.0):
+        of = config["tasks"][cell[1]]
+        task, length = TASKS[of["task"]], of["length"]
+        kind, radius = self.initialization(config, cell)
+        params, data = start(task, kind, seeds, n_h=config["n_h"], radius=radius)
+        made = fit(
+            flow_model(alpha) if alpha else character_model(),
             params,
             task.batches(length, config["batch_size"], data),
-            steps=config["steps"],
-            optimizer=SGDEach(etas, config["steps"]),
+            steps=of["steps"],
+            optimizer=SGDEach([eta] * len(seeds), of["steps"]),
             clip=threshold,
         )
-        parts.append(
-            {
-                "accuracy": accuracy(history.params, test),
-                "diverged": history.diverged_at >= 0,
-                "exploded": (history.grad_norm > EXPLODED).any(axis=0),
-            }
-        )
-    return {
-        name: np.concatenate([part[name] for part in parts]).reshape(len(settings), -1)
-        for name in parts[0]
+        test = task.batches(length, _TEST_SEQUENCES, generators([seed, 3] for seed in seeds))
+        return accuracy(made.params, next(test)), (made.grad_norm > EXPLODED).any(axis=0)
+
+    def score(self, config, cell, made, seeds):
+        """Return the accuracy of each network."""
+        return np.concatenate([right for right, _ in made])
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Add whether gradients exploded."""
+        ((_, exploded),) = made
+        rows = super().rows(config, cell, made, seeds, scores)
+        return [row | {"exploded": int(one)} for row, one in zip(rows, exploded, strict=True)]
+
+
+def by_task(rows: Iterable[dict]) -> dict[str, dict[str, list[dict]]]:
+    """Gather the rows of each task and method."""
+    return {task: grouped(mine, "method") for task, mine in grouped(rows, "task").items()}
+
+
+def table_learned(rows: Iterable[dict]) -> list[dict]:
+    """Tabulate how many networks learn, and at which learning rate, by method and task."""
+
+    def told(some):
+        return f"{n_learned(some)} of {len(some)}, rate {some[0]['eta']:g}"
+
+    return crossed(rows, "method", "task", told)
+
+
+def table_exploded(rows: Iterable[dict]) -> list[dict]:
+    """Tabulate how many networks learn with an explosion and without, over all tasks."""
+
+    def told(some):
+        return f"{n_learned(some)} of {len(some)}"
+
+    return [
+        {
+            "method": method,
+            "learn": told(mine),
+            f"of those whose gradient exceeded {EXPLODED:g}": told(where(mine, exploded=1)),
+            "of the others": told(where(mine, exploded=0)),
+        }
+        for method, mine in grouped(rows, "method").items()
+    ]
+
+
+TABLES = {
+    "Networks that learn, and the chosen learning rate": table_learned,
+    "Networks that learn, on all tasks together": table_exploded,
+}
+
+
+def plot(rows: Iterable[dict]):
+    """Draw the share of networks that learn, by task and method, with 95 % intervals."""
+    shares = {
+        task: {method: Estimate.rate(learned(some)) for method, some in ways.items()}
+        for task, ways in by_task(rows).items()
     }
-
-
-def grid(of: dict) -> list[dict]:
-    """Every combination of thresholds, learning rates and weights of Omega.
-
-    Parameters
-    ----------
-    of : dict
-        Lists ``eta`` and, where they come in, ``threshold`` and ``alpha``.
-
-    Returns
-    -------
-    list of dict
-        One after the other for each threshold; None where nothing is clipped.
-    """
-    whole = {"threshold": [None], "alpha": [0.0]} | of
-    return [dict(zip(whole, values, strict=True)) for values in product(*whole.values())]
-
-
-def best(settings: Sequence[dict], right: np.ndarray) -> dict:
-    """Setting with which most networks learn; of equals, the one of highest mean accuracy.
-
-    Parameters
-    ----------
-    settings : sequence of dict
-        What was tried.
-    right : ndarray, shape (settings, seeds)
-        Share of right answers.
-
-    Returns
-    -------
-    dict
-    """
-    good = (right > SUCCESS).sum(axis=-1) + right.mean(axis=-1)
-    return settings[int(good.argmax())]
+    return claim_groups(shares, xlabel="networks that learn")

@@ -12,6 +12,7 @@ from matplotlib.ticker import (
     MaxNLocator,
     NullFormatter,
     NullLocator,
+    PercentFormatter,
 )
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
@@ -320,6 +321,51 @@ def claim_panels(panels, x, y, *, xlabel="", ylabel=""):
     first, last = min(curves[0].x), max(curves[0].x)
     over = f"{len(panels)} panels of {ylabel} over {xlabel} from {number(first)} to {number(last)}"
     return Plot(figure, f"{over}. {'. '.join(described)}.")
+
+
+def claim_groups(groups, *, xlabel=""):
+    """Draw estimates of shares in groups, one group below the other.
+
+    Parameters
+    ----------
+    groups : dict of str to dict of str to (value, low, high)
+        The estimates of each group, by its name, and by the name that the groups share.
+    xlabel : str
+        What the shares are of.
+
+    Returns
+    -------
+    Plot
+    """
+    names = list(dict.fromkeys(name for each in groups.values() for name in each))
+    looks = line_looks(None, len(names))
+    labels = [textwrap.fill(name, 30) for name in groups]
+    with style():
+        figure, axes = subplots(height=1.2 + 0.1 * len(groups) * (len(names) + 1))
+        lines, told = {}, []
+        for y, each in enumerate(groups.values()):
+            for name, ends in each.items():
+                i = names.index(name)
+                beside = 0.7 * ((i + 0.5) / len(names) - 0.5)
+                value, low, high = ends
+                (lines[name],) = axes.plot(
+                    [low, value, high],
+                    [y + beside] * 3,
+                    color=looks[i]["color"],
+                    marker="osD^v"[i % 5],
+                    markevery=[1],
+                    linewidth=1.6,
+                    clip_on=False,
+                )
+            shown = "; ".join(f"{name} {value:.0%}" for name, (value, *_) in each.items())
+            told.append(f"{labels[y]}: {shown}".replace("\n", " ").replace("%", " %"))
+        axes.set_yticks(range(len(groups)), labels)
+        axes.set(xlabel=xlabel, xlim=(0, 1), ylim=(len(groups) - 0.5, -0.5))
+        axes.xaxis.set_major_formatter(PercentFormatter(1))
+        axes.grid(False, axis="y")
+        names = sorted(lines, key=names.index)
+        legend(figure, [lines[name] for name in names], names)
+    return Plot(figure, f"Share of {xlabel}, with intervals. {'. '.join(told)}.")
 
 
 def claim_dots(series, x, y, *, xlabel="", ylabel=""):

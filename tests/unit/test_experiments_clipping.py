@@ -218,7 +218,7 @@ def test_the_plot_has_a_row_per_task_and_a_mark_per_method():
     drawn = plot(rows_of(**GOOD) + rows_of("order", **WORSE))
     (axes,) = drawn.figure.axes
     assert [tick.get_text().split("\n")[0] for tick in axes.get_yticklabels()] == [
-        "hold a bit",
+        "hold a bit (50 steps)",
         "tell the order of two symbols",
     ]
     rates = [line.get_xdata()[1] for line in axes.lines]

@@ -2,16 +2,15 @@
 
 import numpy as np
 import pytest
-from matplotlib.text import Text
 from verdicts import verdict
 
-from rnn_helpers.experiments import find, load
+from rnn_helpers.experiments import find, load, omega
 from rnn_helpers.experiments.claims.chapter_17 import (
     flow_against_lstm,
     flow_clipping,
-    information_flow_span,
     omega_gradient,
 )
+from rnn_helpers.experiments.claims.chapter_17.flow_clipping import FREE, SAME
 from rnn_helpers.experiments.claims.chapter_17.information_flow_span import (
     BOTH,
     CLIPPED,
@@ -19,31 +18,32 @@ from rnn_helpers.experiments.claims.chapter_17.information_flow_span import (
     PLAIN,
     RIVAL,
 )
-from rnn_helpers.experiments.omega import best, grid, trained
 from rnn_helpers.experiments.rates import separate
-from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import init_rnn, rnn_forward
-from rnn_helpers.tasks import Latch, characters
+from rnn_helpers.tasks import characters
 
 pytestmark = pytest.mark.chapter("17")
 
 
-def counted(successes, of=20):
-    rate, low, high = rate_interval(successes, of)
-    accuracy = [1.0] * successes + [0.5] * (of - successes)
-    counts = {"successes": successes, "of": of, "rate": rate, "low": low, "high": high}
-    return counts | {"accuracy": accuracy}
+def flow_rows(learned, of=20, **columns):
+    """Rows of one method and task, of which so many networks learn and every second explodes."""
+    return [
+        {"seed": seed, "right": float(seed < learned), "exploded": seed % 2, "eta": 0.1}
+        | {"at_edge": False}
+        | columns
+        for seed in range(of)
+    ]
 
 
 def span_rows(**ways):
-    """Rows of two cells, in which so many of 20 networks learn by each way."""
+    """Rows of two tasks, in which so many of 20 networks learn by each method."""
     names = {"plain": PLAIN, "clipped": CLIPPED, "omega": OMEGA, "both": BOTH, "rival": RIVAL}
     return [
-        {"task": task, "length": 50, "method": names[way], "diverged": 0, "exploded": 1}
-        | counted(successes[k])
-        for k, task in enumerate(("latch", "order"))
-        for way, successes in ways.items()
+        row
+        for k, task in enumerate(("latch 50", "order 50"))
+        for way, learned in ways.items()
+        for row in flow_rows(learned[k], method=names[way], task=task)
     ]
 
 
@@ -52,154 +52,125 @@ def test_it_is_told_where_omega_beats_clipping_alone_and_what_start_does_as_well
         return verdict("information-flow-span", span_rows(**ways))
 
     assert said(clipped=(2, 10), both=(20, 12), rival=(3, 20)) == (
-        "Holds if the task is to learn to hold a bit over 50 steps."
+        "Holds if the task is to learn latch over 50 steps."
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(20, 0)) == (
-        "Holds if the task is to learn to hold a bit over 50 steps or the order of two symbols "
-        "over 50 steps. With an orthogonal initialization, about as many networks learn to hold a "
-        "bit over 50 steps without Ω."
+        "Holds if the task is to learn latch over 50 steps or order over 50 steps. With an "
+        "orthogonal initialization, about as many networks learn latch over 50 steps without Ω."
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(3, 4)).startswith("Holds. On every task")
     assert said(clipped=(15, 14), both=(16, 15)).startswith("Does not hold.")
     assert said(clipped=(10, 10), both=(13, 13)).startswith("Not tested here.")
 
 
-def test_the_span_counts_who_learns_and_the_explosions_of_each_way():
-    rows = span_rows(clipped=(2, 10), both=(20, 12))
-    said = find("information-flow-span").sum_up(rows)
+def test_the_span_counts_who_learns():
+    said = find("information-flow-span").sum_up(span_rows(clipped=(2, 10), both=(20, 12)))
     assert said.value == 1
     assert "32 of 40 networks learn with Ω and clipping, and 12 with clipping alone" in said.text
-    clipped, both = information_flow_span.table_exploded(rows)
+    assert "more networks learn than with clipping alone on 1 of 2 tasks" in said.finding
+
+
+def test_the_tables_of_flows_count_by_task_and_by_explosion():
+    rows = span_rows(clipped=(2, 10), both=(20, 12))
+    clipped, both = omega.table_learned(rows)
     assert clipped == {
-        "training": "clipped",
-        "gradient exceeded 100": "2 of 40",
-        "diverged": "0 of 40",
+        "method": CLIPPED,
+        "latch 50": "2 of 20, rate 0.1",
+        "order 50": "10 of 20, rate 0.1",
     }
-    assert both["training"] == "Omega, clipped"
+    assert both["method"] == BOTH
+    assert omega.table_exploded(rows)[0] == {
+        "method": CLIPPED,
+        "learn": "12 of 40",
+        "of those whose gradient exceeded 100": "6 of 20",
+        "of the others": "6 of 20",
+    }
 
 
-def test_every_way_to_train_has_a_dot_and_its_interval_at_every_length():
-    rows = [
-        {"task": task, "length": length, "method": method, "rate": rate}
-        | {"low": rate - 0.1, "high": rate + 0.1}
-        for task, lengths in {"latch": (20, 100), "order": (20,)}.items()
-        for length in lengths
-        for method, rate in {CLIPPED: 0.2, BOTH: 0.9}.items()
-    ]
-    plot = information_flow_span.plot(rows)
-    latch, order = plot.figure.axes
-    assert [axes.get_title(loc="left") for axes in (latch, order)] == ["latch", "order"]
-    assert [label.get_text() for label in latch.get_xticklabels()] == ["20", "100"]
-    expected = [[0.1, 0.3], [0.2]] * 2 + [[0.8, 1.0], [0.9]] * 2
-    for line, values in zip(latch.lines, expected, strict=True):
-        np.testing.assert_allclose(line.get_ydata(), values)
-    assert "latch of 100 steps: clipped 20 %; Omega, clipped 90 %" in plot.alt
-    assert "Ω, clipped" in {text.get_text() for text in plot.figure.findobj(Text)}
+def test_every_method_has_its_share_with_an_interval_on_every_task():
+    plot = omega.plot(span_rows(clipped=(0, 10), both=(20, 15)))
+    (axes,) = plot.figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["latch 50", "order 50"]
+    assert [line.get_xdata()[1] for line in axes.lines] == [0, 1, 0.5, 0.75]
+    assert "order 50: clipped 50 %; Ω, clipped 75 %" in plot.alt
+    assert [text.get_text() for text in plot.figure.legends[0].texts] == [CLIPPED, BOTH]
 
 
-def test_every_way_is_tuned_on_as_many_settings_and_on_seeds_of_its_own():
-    for slug in ("information-flow-span", "flow-against-lstm"):
-        experiment = find(slug)
-        make = grid if slug == "information-flow-span" else list
-        assert len({len(make(one)) for one in experiment.full["grids"].values()}) == 1
-        assert not set(separate(experiment.full["choosing"])) & set(range(experiment.full["seeds"]))
-        assert experiment.full["choosing"] > 0
+def test_every_network_of_text_is_tuned_on_as_many_settings_and_on_seeds_of_its_own():
+    experiment = find("flow-against-lstm")
+    assert len({len(one) for one in experiment.full["grids"].values()}) == 1
+    assert not set(separate(experiment.full["choosing"])) & set(range(experiment.full["seeds"]))
+    assert experiment.full["choosing"] > 0
 
 
-def test_a_grid_keeps_together_what_is_clipped_alike():
-    settings = grid({"eta": [0.1, 0.2], "threshold": [1.0, 3.0], "alpha": [0.5]})
-    assert [setting["threshold"] for setting in settings] == [1.0, 1.0, 3.0, 3.0]
-    assert grid({"eta": [0.1]}) == [{"threshold": None, "alpha": 0.0, "eta": 0.1}]
+class Few(omega.Flows):
+    """Networks that are trained for a few steps from large weights."""
+
+    def initialization(self, config, cell):
+        return "gaussian", 1.5
 
 
-def test_the_best_setting_is_that_of_most_networks_then_of_the_highest_accuracy():
-    right = np.array([[0.94, 0.94], [1.0, 0.5], [0.96, 0.6]])
-    assert best(["steady", "half", "better half"], right) == "better half"
+FEW = {
+    "n_h": 5,
+    "batch_size": 4,
+    "tasks": {"short": {"task": "latch", "length": 8, "steps": 12}},
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.0, 0.5])
 def test_a_network_is_trained_as_if_it_were_alone_and_clipped_at_its_own_threshold(alpha):
-    settings = grid({"eta": [0.1, 1.0], "threshold": [0.5, 1e9], "alpha": [alpha]})
-    config = {"n_h": 5, "batch_size": 4, "steps": 12}
-    kind = ("gaussian", 1.5)
-    together = trained(Latch(), 8, kind, settings, [3, 4], config)
-    for k, setting in enumerate(settings):
-        for s, seed in enumerate((3, 4)):
-            alone = trained(Latch(), 8, kind, [setting], [seed], config)
-            for name, values in alone.items():
-                assert together[name][k, s] == pytest.approx(values[0, 0], abs=0.01), name
+    settings, cell = [(0.5, 1.0, alpha), (None, 1.0, alpha)], ("clipped", "short")
+    together = Few().train(FEW, cell, settings, [3, 4])
+    for setting, (right, _) in zip(settings, together, strict=True):
+        for seed, share in zip((3, 4), right, strict=True):
+            ((alone, _),) = Few().train(FEW, cell, [setting], [seed])
+            assert alone == pytest.approx(share, abs=0.01)
 
 
 def test_an_explosion_is_a_gradient_longer_than_a_hundred():
-    config = {"n_h": 10, "batch_size": 4, "steps": 3}
-    ways = grid({"eta": [1e-6], "alpha": [1e-3, 1e5]})
-    found = trained(Latch(), 20, ("gaussian", 1.5), ways, [0, 1], config)
-    assert found["exploded"].tolist() == [[False, False], [True, True]]
-    assert not found["diverged"].any()
+    found = Few().train(FEW, ("", "short"), [(None, 1e-6, 1e-3), (None, 1e-6, 1e5)], [0, 1])
+    assert [exploded.tolist() for _, exploded in found] == [[False, False], [True, True]]
 
 
-def clipping_rows(*cells):
-    """Rows of cases in which so many of 20 learn without clipping and with it."""
+def clipping_rows(*cases):
+    """Rows of cases in which so many of 20 learn unclipped, clipped, and unclipped at its rate."""
+    ways = zip((FREE, flow_clipping.CLIPPED, SAME), (0.01, 1.0, 1.0), strict=True)
     return [
-        {"task": "latch", "length": 50, "radius": 1.2, "alpha": float(k), "eta": 0.1}
-        | {"way": way, "chosen": True, "diverged": 0, "exploded": 8, "learned_after": 1}
-        | counted(learned)
-        for k, cell in enumerate(cells)
-        for way, learned in zip(("not clipped", "clipped"), cell, strict=True)
+        row
+        for k, (way, eta) in enumerate(ways)
+        for case, counts in enumerate(cases)
+        for row in flow_rows(counts[k], method=way, task=f"case {case}", eta=eta)
     ]
 
 
-FLOW_CLIPPING = find("flow-clipping")
-
-
-def test_at_its_own_rate_none_may_fall_short_and_at_the_other_one_must():
-    slow, fast = clipping_rows((19, 15)), clipping_rows((1, 20))
-    rows = [
-        row | {"eta": eta, "chosen": (row["way"] == "clipped") == (eta == 1)}
-        for these, eta in ((slow, 0.1), (fast, 1.0))
-        for row in these
-    ]
-    said = FLOW_CLIPPING.sum_up(rows)
+def test_most_must_learn_unclipped_at_their_own_rate_and_few_at_that_of_the_clipped():
+    said = find("flow-clipping").sum_up(clipping_rows((19, 20, 1), (18, 20, 20)))
+    assert said.kind == "not tested here"
+    said = find("flow-clipping").sum_up(clipping_rows((19, 20, 1), (20, 18, 2)))
     assert said.verdict == (
         "Holds if the learning rate is the one that is best with clipping. At that rate, fewer "
-        "networks learn without clipping in 1 of 1 cases."
+        "networks learn without clipping in 2 of 2 cases."
     )
     assert said.value == 19 / 20
-    assert "exceeded 100 in 16 networks, and 2 of them learned" in said.text
-    (case,) = flow_clipping.table(rows)
-    assert case["not clipped, best rate"] == "19 of 20, rate 0.1"
-    assert case["clipped, best rate"] == "20 of 20, rate 1"
-    assert case["not clipped, rate that is best with clipping"] == "1 of 20, rate 1"
-    free, clipped = flow_clipping.table_exploded(rows)
-    assert (free["learn"], clipped["learn"]) == ("20 of 40", "35 of 40")
-    assert free["learn, of those whose gradient exceeded 100"] == "2 of 16"
-    assert free["learn, of the others"] == "18 of 24"
-    for cells, kind in (
-        (((1, 20), (0, 18)), "holds"),
-        (((10, 20), (10, 18)), "not tested here"),
-        (((19, 20), (20, 18)), "does not hold"),
+    assert "the best learning rate is always smaller" in said.text
+    assert "exceeded 100 in 40 networks, and 20 of them learned" in said.text
+    for cases, kind in (
+        (((1, 20, 0), (0, 18, 0)), "holds"),
+        (((19, 20, 19), (20, 18, 20)), "does not hold"),
     ):
-        assert FLOW_CLIPPING.sum_up(clipping_rows(*cells)).kind == kind
+        assert find("flow-clipping").sum_up(clipping_rows(*cases)).kind == kind
 
 
-def test_clipped_and_unclipped_are_two_lines_over_the_learning_rates():
-    rows = [
-        {"task": "latch", "length": 50, "radius": 1.2, "alpha": alpha, "way": way, "eta": eta}
-        | {"rate": rate, "low": max(0, rate - 0.1), "high": min(1, rate + 0.1)}
-        for alpha in (0.5, 4.0)
-        for way, rates in {"not clipped": (0.8, 0.0), "clipped": (0.7, 1.0)}.items()
-        for eta, rate in zip((0.1, 0.01), reversed(rates), strict=True)
-    ]
-    plot = flow_clipping.plot(rows)
-    first, second = plot.figure.axes
-    assert first.get_title(loc="left") == "latch, T = 50, ρ = 1.2, α = 0.5"
-    for axes in (first, second):
-        drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
-        assert drawn["not clipped"] == [[0.01, 0.8], [0.1, 0.0]]
-        assert drawn["clipped"] == [[0.01, 0.7], [0.1, 1.0]]
-        assert axes.get_xscale() == "log"
-    assert "latch, T = 50, ρ = 1.2, α = 4, clipped: 70 % at 0.01, 100 % at 0.1" in plot.alt
+def test_unclipped_networks_are_also_trained_at_the_rate_that_is_best_with_clipping():
+    entry = find("flow-clipping")
+    config = {**entry.quick, "tasks": {"few": {**FEW["tasks"]["short"], "radius": 1.2, "alpha": 1}}}
+    chosen = flow_clipping.Explosive().choices(config)
+    assert {cell: choice.setting for cell, choice in chosen.items()} == {
+        (FREE, "few"): (None, 0.01, 1),
+        (flow_clipping.CLIPPED, "few"): (1.0, 0.3, 1),
+        (SAME, "few"): (None, 0.3, 1),
+    }
 
 
 def direction_rows(cosine, left):

@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import claim_curves, claim_dots, claim_panels
+from rnn_helpers.plots.curves import claim_curves, claim_dots, claim_groups, claim_panels
 
 
 def history(loss, norm=None):
@@ -60,6 +60,22 @@ def test_panels_share_their_scale_and_have_one_legend():
         "shallow rises from 0.1 to 0.4. In the panel “large”, deep rises from 0.1 to 0.4; shallow "
         "rises from 0.1 to 0.4."
     )
+
+
+def test_groups_have_an_interval_for_each_name_and_one_legend():
+    half = (0.5, 0.25, 0.75)
+    plot = claim_groups({"easy": {"one": half, "two": (1, 0.75, 1)}, "hard": {"two": half}})
+    (axes,) = plot.figure.axes
+    assert [line.get_xdata().tolist() for line in axes.lines] == [
+        [0.25, 0.5, 0.75],
+        [0.75, 1, 1],
+        [0.25, 0.5, 0.75],
+    ]
+    one, two, other = axes.lines
+    assert one.get_color() != two.get_color() == other.get_color()
+    assert one.get_ydata()[0] < two.get_ydata()[0] == pytest.approx(other.get_ydata()[0] - 1)
+    assert [text.get_text() for text in plot.figure.legends[0].texts] == ["one", "two"]
+    assert plot.alt.endswith("easy: one 50 %; two 100 %. hard: two 50 %.")
 
 
 def test_many_points_have_a_band():

@@ -7,16 +7,13 @@ from functools import cache
 from itertools import combinations, product
 
 import numpy as np
-from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import generators
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.success import SUCCESS, start
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import legend
-from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.curves import claim_groups
 from rnn_helpers.reference import rnn_forward
 from rnn_helpers.tasks import (
     Adding,
@@ -362,51 +359,30 @@ def table_differences(rows):
 
 
 _TASKS = {
-    "latch": "hold a bit\n(50 steps)",
-    "order": "tell the order of two symbols\n(20 steps)",
-    "adding": "add two numbers\n(10 steps)",
-    "letters": "predict the next letter\n(30 steps)",
+    "latch": "hold a bit (50 steps)",
+    "order": "tell the order of two symbols (20 steps)",
+    "adding": "add two numbers (10 steps)",
+    "letters": "predict the next letter (30 steps)",
 }
-_LOOKS = {
-    "norm": ("by norm", "o", "ink"),
-    "element": ("by element", "s", "accent"),
-    "hidden": ("on the states", "D", "gradient"),
-    "random step": ("random step", "X", "muted"),
-    "none": ("not clipped", "^", "edge"),
+_METHODS = {
+    "norm": "by norm",
+    "element": "by element",
+    "hidden": "on the states",
+    "random step": "random step",
+    "none": "not clipped",
 }
 
 
 def plot(rows):
     """Draw the share of networks that learn each task, by method, with 95 % intervals."""
-    tasks, told = grouped(rows, "task"), []
-    with style():
-        figure, ((axes,),) = subplots(1, 1, width=6.4, height=3.3, squeeze=False)
-        for y, (task, mine) in enumerate(tasks.items()):
-            counts = {
-                method: [row["learned"] for row in some]
-                for method, some in grouped(mine, "method").items()
-            }
-            for k, (method, (label, marker, ink)) in enumerate(_LOOKS.items()):
-                if method in counts:
-                    rate = Estimate.rate(counts[method])
-                    axes.plot(
-                        [rate.low, rate.value, rate.high],
-                        [y + 0.14 * (k - 2)] * 3,
-                        label=None if y else label,
-                        color=colour(ink),
-                        marker=marker,
-                        markevery=[1],
-                        linewidth=1.6,
-                    )
-            each = listed("{} {}", ((_LOOKS[m][0], sum(counts[m])) for m in counts))
-            told.append(f"{_TASKS[task]}: {each}".replace("\n", " "))
-        axes.set_yticks(range(len(tasks)), [_TASKS[task] for task in tasks])
-        axes.set(xlabel="networks that learn the task", xlim=(0, 1.02))
-        axes.xaxis.set_major_formatter(PercentFormatter(1))
-        axes.invert_yaxis()
-        axes.grid(False, axis="y")
-        legend(figure, *axes.get_legend_handles_labels())
-    return Plot(figure, f"Networks that learn, of {len(grouped(rows, 'seed'))}. {'. '.join(told)}.")
+    shares = _by_method(rows, lambda mine: Estimate.rate(row["learned"] for row in mine))
+    return claim_groups(
+        {
+            _TASKS[task]: {_METHODS[method]: each[method] for method in _METHODS if method in each}
+            for task, each in shares.items()
+        },
+        xlabel="networks that learn",
+    )
 
 
 _RATES = [1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0,
