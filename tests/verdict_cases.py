@@ -694,9 +694,21 @@ CASES = {
     },
     "information-flow-span": {
         "holds": {"gains": [about(0.5), about(0.5)], "over_rival": [about(0.5), about(0.5)]},
-        "holds if": {"gains": [about(0.5), about(0)], "over_rival": [about(0.5), about(0.5)]},
-        "does not hold": {"gains": [about(0), about(0)], "over_rival": [about(0), about(0)]},
-        "not tested here": {"gains": [about(0), about(0, 0.3)], "over_rival": [about(0)]},
+        "holds if": {
+            "gains": [about(0.5), about(0)],
+            "over_rival": [about(0.5), about(0.5)],
+            "clearest": about(0.5),
+        },
+        "does not hold": {
+            "gains": [about(0), about(0)],
+            "over_rival": [about(0), about(0)],
+            "clearest": about(0),
+        },
+        "not tested here": {
+            "gains": [about(0), about(0, 0.3)],
+            "over_rival": [about(0), about(0)],
+            "clearest": about(0),
+        },
     },
     "omega-gradient": {
         "holds": {"cosine": about(0.96, 0.01), "ahead": about(0, 0.01)},

@@ -32,6 +32,7 @@ def numbers(rows):
         },
         "success": Estimate.rate(learned(cells[_FIRST][BOTH])),
         "gains": list(gains.values()),
+        "clearest": max(gains.values(), key=lambda gain: gain.low),
         "over_rival": list(over_rival.values()),
         "won": either(map(_named, won)),
         "n_won": len(won),
@@ -53,12 +54,12 @@ def _named(task: str) -> str:
 
 
 _FIRST = "latch 50"
-_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
+_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
 _THRESHOLDS = [0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
 _WEIGHTS = [0.02, 0.1, 0.5, 2.0, 10.0, 50.0]
 _GRIDS = {
-    PLAIN: [[None], _RATES[1:]],
-    CLIPPED: [_THRESHOLDS, _RATES[3:]],
+    PLAIN: [[None], _RATES[3:11]],
+    CLIPPED: [_THRESHOLDS, _RATES[4:]],
     OMEGA: [[None], _RATES[:7], _WEIGHTS],
     BOTH: [_THRESHOLDS, _RATES[2:8], _WEIGHTS],
     RIVAL: [_THRESHOLDS, _RATES[1:9]],
@@ -116,7 +117,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
             "do as well.",
         ),
         holds_if=(
-            lambda n: any(gain.low > 0 for gain in n.gains),
+            lambda n: n.clearest.low > 0,
             "Holds if the task is to learn {won}{beside}.",
         ),
         fails=(
@@ -133,6 +134,13 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
             "A chosen value is the lowest or highest that we tried for {edges}, so another might "
             "be better there.",
         ),
+    ],
+    caveats=[
+        "In an earlier version, we tried a fixed grid of twelve settings for each method, and most "
+        "of the chosen ones lay at its edge. When we first let the grids grow, the search for "
+        "clipping alone began at rates of 1 and 3. It ended at settings with which only 12 of 20 "
+        "networks learned latch over 50 steps, so we began it around the earlier choice, a rate of "
+        "10. The verdict is that of the earlier version.",
     ],
     table=TABLES,
     plot=plot,
