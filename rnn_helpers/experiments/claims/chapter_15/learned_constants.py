@@ -2,22 +2,21 @@
 
 from collections.abc import Sequence
 from itertools import product
-from math import inf, log
+from math import inf, log, log10
+from types import SimpleNamespace
 
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.rates import AdamEach, separate
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
+from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import running_average, sigmoid
-from rnn_helpers.training import fit
 
 SHORTEST, LONGEST = 1.5, 100.0  # time constants, in steps
 CLOSE = 0.1  # a constant is found if what was learned is within a tenth of it
 SPREAD, SAMPLED = "spread evenly", "sampled"
-_LITTLE = 0.01  # share of the variance
-_MOST = 0.9  # share of the constants that counts as having found them
+_LITTLE, _NOTHING = 0.01, 1e-6  # shares of the variance
 
 
 def constants(kind: str, n: int, seed: int) -> np.ndarray:
@@ -52,51 +51,54 @@ def loss_and_grads(params: dict, batch: tuple) -> tuple:
     error = np.einsum("tsbi,ski->tsbk", mu, V) - y
     share = 2 / error[:, 0].size
     before = np.concatenate([np.zeros_like(mu[:1]), mu[:-1]])
-    # the derivative of a running average by its alpha is a running average too
-    by_alpha = running_average((before - x[..., None]) / (1 - alpha), alpha)
+    # the derivative of a running average by its alpha is a running average too, over 1 - alpha
+    by_logit = alpha * running_average(before - x[..., None], alpha)
     on_mu = np.einsum("tsbk,ski->tsbi", error, V)
-    grad_alpha = share * np.einsum("tsbi,tsbi->si", on_mu, by_alpha)
     return (error**2).mean(axis=(0, 2, 3)), {
         "V": share * np.einsum("tsbk,tsbi->ski", error, mu),
-        "alpha_logit": grad_alpha * (alpha * (1 - alpha))[:, 0],
+        "alpha_logit": share * np.einsum("tsbi,tsbi->si", on_mu, by_logit),
     }
 
 
 def numbers(rows):
     """Share of the variance left by learned and by fixed constants; how many were found."""
-    learned = grouped(where(rows, how="learned"), "start")
+    learned = where(rows, how="learned")
+    from_sampled = where(learned, start=SAMPLED)
     fixed = {
         start: grouped(mine, "units")
         for start, mine in grouped(where(rows, how="fixed"), "start").items()
     }
-    n = learned[SAMPLED][0]["units"]
-    sampled = {row["seed"]: row["left"] for row in learned[SAMPLED]}
-    better = [k for k, mine in fixed[SAMPLED].items() if _mean(mine) < _mean(learned[SAMPLED])]
-    ahead = {
-        start: {
-            k: sum(row["left"] < sampled[row["seed"]] for row in mine) for k, mine in sizes.items()
-        }
+    n = from_sampled[0]["units"]
+    own = {row["seed"]: row["left"] for row in from_sampled}
+    less = {
+        start: {k: [row["left"] < own[row["seed"]] for row in mine] for k, mine in sizes.items()}
         for start, sizes in fixed.items()
     }
+    better = [k for k, mine in less[SAMPLED].items() if Estimate.rate(mine).low > 0.5]
     return {
         "n": n,
         "decades": Estimate.mean(
-            log(row["left"] / sampled[row["seed"]]) / log(10) for row in fixed[SAMPLED][n]
+            log10(row["left"] / own[row["seed"]]) for row in fixed[SAMPLED][n]
         ),
-        "largest_learned": max(sampled.values()),
         "enough": {
-            start: min((k for k, mine in sizes.items() if _all_little(mine)), default=inf)
+            start: min(
+                (k for k, mine in sizes.items() if max(row["left"] for row in mine) < _LITTLE),
+                default=inf,
+            )
             for start, sizes in fixed.items()
         },
-        "few": Estimate.geometric(row["left"] for row in fixed[SAMPLED][n]),
-        "many": Estimate.geometric(row["left"] for row in fixed[SAMPLED][max(fixed[SAMPLED])]),
-        "learned": Estimate.geometric(sampled.values()),
-        "found": np.mean([row["found"] / n for row in where(rows, how="learned")]),
-        "left": _left(learned[SAMPLED]),
-        "seeds": len(sampled),
-        "ahead": ahead,
-        "wins": ahead[SAMPLED][better[0]] if better else 0,
+        "few": _left(fixed[SAMPLED][n]),
+        "many": _left(fixed[SAMPLED][max(fixed[SAMPLED])]),
+        "learned": _left(from_sampled),
+        "found": np.mean([row["found"] / n for row in learned]),
+        "left": _percent(from_sampled),
+        "seeds": len(own),
+        "ahead": {
+            start: {k: sum(mine) for k, mine in sizes.items()} for start, sizes in less.items()
+        },
+        "wins": sum(less[SAMPLED][better[0]]) if better else 0,
         "better": better,
+        "edges": at_edges(learned, "start"),
     }
 
 
@@ -108,7 +110,7 @@ def table_learned(rows):
             "constants start": start,
             "constants found": f"{sum(row['found'] for row in mine)} of "
             f"{sum(row['units'] for row in mine)}",
-            "variance left": _left(mine),
+            "variance left": _percent(mine),
             "learning rate": mine[0]["eta"],
         }
         for start, mine in learned.items()
@@ -118,7 +120,7 @@ def table_learned(rows):
 def table_fixed(rows):
     """Tabulate what fixed constants leave, by how many there are."""
     fixed = where(rows, how="fixed")
-    return crossed(fixed, "start", "units", _left, heading="constants", each="{} units")
+    return crossed(fixed, "start", "units", _percent, heading="constants", each="{} units")
 
 
 def plot(rows):
@@ -128,25 +130,20 @@ def plot(rows):
     for start, mine in grouped(where(rows, how="learned"), "start").items():
         names[f"{mine[0]['units']} learned, from {start}"] = mine
     return claim_intervals(
-        {name: Estimate.geometric(row["left"] for row in mine) for name, mine in names.items()},
+        {name: _left(mine) for name, mine in names.items()},
         xlabel="share of the variance left",
         reference=(_LITTLE, f"{_LITTLE:.0%}"),
         log=True,
     )
 
 
-def _mean(rows: Sequence[dict]) -> float:
-    """Geometric mean of the share of the variance left."""
-    return float(np.exp(np.mean([log(row["left"]) for row in rows])))
+def _left(rows: Sequence[dict]) -> Estimate:
+    """Share of the variance left, a geometric mean."""
+    return Estimate.geometric(row["left"] for row in rows)
 
 
-def _all_little(rows: Sequence[dict]) -> bool:
-    """Whether little of the variance is left, whatever the seed."""
-    return max(row["left"] for row in rows) < _LITTLE
-
-
-def _left(rows: Sequence[dict]) -> str:
-    return f"{100 * _mean(rows):.2g}%"
+def _percent(rows: Sequence[dict]) -> str:
+    return f"{100 * _left(rows).value:.2g}%"
 
 
 _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
@@ -157,26 +154,28 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
     source="Goodfellow et al. 10.9.2 (P26)",
     quick={
         "seeds": 4,
-        "choosing": 0,
+        "choosing": 1,
+        "first": 1,
         **_SETTINGS,
         "steps": 150,
-        "etas": [0.1],
+        "etas": [0.3],
         "starts": [SAMPLED],
         "units": [4, 16],
     },
     full={
         "seeds": 12,
-        "choosing": 3,
+        "choosing": 8,
+        "first": 3,
         **_SETTINGS,
         "steps": 1500,
-        "etas": [0.03, 0.1],
+        "etas": [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0],
         "starts": [SPREAD, SAMPLED, "all 1.5", "all 10", "all 100"],
         "units": [4, 8, 16],
     },
     numbers=numbers,
     headline=("decades", "powers of ten by which learning lowers the error of sampled constants"),
-    finding="Fixed time constants do as well as learned ones if there are enough of them; learned "
-    "ones give the right averages without being the true constants.",
+    finding="Fixed time constants do as well as learned ones if there are enough of them. Learned "
+    "ones give the right averages, although many of them aren't the true constants.",
     verdict=Verdict(
         holds=(
             lambda n: n.few.high < _LITTLE and n.learned.high < _LITTLE,
@@ -185,7 +184,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
         holds_if=(
             lambda n: n.many.high < _LITTLE and n.learned.high < _LITTLE,
             "Holds if there are enough fixed constants. Learning finds the averages with {n}, but "
-            "over all starts only {found:.0%} of the true constants.",
+            "over all starts it finds only {found:.0%} of the true constants.",
         ),
         fails=(
             lambda n: n.many.low > _LITTLE or n.learned.low > _LITTLE,
@@ -201,71 +200,81 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
             lambda n: n.better,
             "{better[0]} sampled ones leave less than that, in {wins} of {seeds} seeds.",
         ),
+        AT_EDGES,
     ],
     table={
         "Learned constants": table_learned,
         "Share of the variance that fixed constants leave": table_fixed,
     },
+    caveats=[
+        "In an earlier version, learning used the better of two rates, 0.03 and 0.1, and gradients "
+        "weren't clipped. Now their norm is clipped at 1. Four of the five starts use a rate of "
+        "0.3, and their constants leave less of the variance and are more often the true ones than "
+        "before. The verdict stayed the same.",
+    ],
     plot=plot,
 )
 def run(config, seeds):
     """Compute four running averages of noise from leaky units that receive only the noise. The time
     constants of the averages, between 1.5 and 100 steps, differ from seed to seed. The units'
     constants are fixed, either spread evenly or sampled on a logarithmic scale. Or Adam learns them
-    together with the readout, starting from such constants or from equal ones. Each start uses the
-    better of two learning rates, chosen on 3 other seeds. At the end, least squares finds the best
-    readout.
+    together with the readout, starting from such constants or from equal ones. For each start,
+    Adam uses the learning rate between 0.01 and 10 that worked best for 8 other seeds, with
+    gradients clipped at 1. At the end, least squares finds the best readout.
     """
     rows = []
     for start, units, seed in product((SPREAD, SAMPLED), config["units"], seeds):
         (left,) = _left_over(constants(start, units, seed)[None], config, [seed])
         rows.append({"how": "fixed", "start": start, "units": units, "seed": seed, "left": left})
-    return rows + _learn(config, seeds)
+    common = {"how": "learned", "units": config["true"]}
+    return rows + [common | row for row in Learned().run(config, seeds)]
 
 
-def _learn(config: dict, seeds: Sequence[int]) -> list[dict]:
-    """Learn the constants from every start, at all rates side by side, and keep the best rate."""
-    n = config["true"]
-    choosing_seeds = separate(config["choosing"])
-    networks = list(product(config["starts"], config["etas"], [*choosing_seeds, *seeds]))
-    starts, etas, drawn = zip(*networks, strict=True)
-    true = np.array([constants("true", n, seed) for seed in drawn])
-    begin = np.exp(
-        -1 / np.array([constants(start, n, s) for start, s in zip(starts, drawn, strict=True)])
-    )
-    V = [np.random.default_rng([seed, 1]).standard_normal((n, n)) / np.sqrt(n) for seed in drawn]
-    history = fit(
-        loss_and_grads,
-        {"alpha_logit": np.log(begin / (1 - begin)), "V": np.array(V)},
-        _batches(true, drawn, config),
-        steps=config["steps"],
-        optimizer=AdamEach(etas, config["steps"]),
-    )
-    tau = np.sort(-1 / np.log(sigmoid(history.params["alpha_logit"])), axis=-1)
-    left = _left_over(tau, config, drawn)
-    found = (np.abs(np.log(tau / true)) < np.log(1 + CLOSE)).sum(axis=-1)
-    rows = [
-        {"how": "learned", "start": start, "units": n, "seed": seed, "eta": eta}
-        | {"left": left[k], "found": int(found[k]), "learned": tau[k], "true": true[k]}
-        for k, (start, eta, seed) in enumerate(networks)
-    ]
-    best = []
-    for start in config["starts"]:
-        of_start = [row for row in rows if row["start"] == start]
-        tries = [row for row in of_start if row["seed"] in choosing_seeds] or of_start
-        eta = min(config["etas"], key=lambda eta: _mean([r for r in tries if r["eta"] == eta]))
-        best += [row for row in of_start if row["eta"] == eta and row["seed"] in seeds]
-    return best
+class Learned(Contest):
+    """Constants that are learned together with a readout, from several starts."""
+
+    columns = ("start",)
+    limit = -log(_NOTHING)  # one network that is exact doesn't decide
+
+    def cells(self, config):
+        """List the starts."""
+        return [(start,) for start in config["starts"]]
+
+    def net(self, config, cell, seeds):
+        """Make as many leaky units as there are averages, with a readout."""
+        n = config["true"]
+        alpha = np.exp(-1 / np.array([constants(cell[0], n, seed) for seed in seeds]))
+        V = [rng.standard_normal((n, n)) / np.sqrt(n) for rng in generators([s, 1] for s in seeds)]
+        params = {"alpha_logit": np.log(alpha / (1 - alpha)), "V": np.array(V)}
+        return SimpleNamespace(loss_and_grads=loss_and_grads, params=lambda: params)
+
+    def batches(self, config, cell, size, seeds):
+        """Draw noise, and compute its running averages."""
+        tau = np.array([constants("true", config["true"], seed) for seed, _ in seeds])
+        rngs = generators(seeds)
+        while True:
+            x = np.stack([rng.standard_normal((config["length"], size)) for rng in rngs], axis=1)
+            yield x, targets(x, tau)
+
+    def score(self, config, cell, made, seeds):
+        """Take the logarithm of the share of the variance that is left."""
+        return -np.log(_left_over(_constants_of(made), config, seeds))
+
+    def rows(self, config, cell, made, seeds, scores):
+        """Count the constants that were found."""
+        true = np.array([constants("true", config["true"], seed) for seed in seeds])
+        found = (np.abs(np.log(_constants_of(made) / true)) < np.log(1 + CLOSE)).sum(axis=-1)
+        return [
+            {"seed": seed, "left": np.exp(-score), "found": int(n)}
+            for seed, score, n in zip(seeds, scores, found, strict=True)
+        ]
 
 
-def _batches(tau, seeds, config):
-    """Noise and its running averages, without end; each seed has its own."""
-    rngs = [np.random.default_rng(seed).spawn(1)[0] for seed in seeds]
-    while True:
-        x = np.stack(
-            [rng.standard_normal((config["length"], config["batch_size"])) for rng in rngs], axis=1
-        )
-        yield x, targets(x, tau)
+def _constants_of(made) -> np.ndarray:
+    """Return the learned constants in order."""
+    _, params = made
+    alpha = np.clip(sigmoid(params["alpha_logit"]), 1e-6, 1 - 1e-6)
+    return np.sort(-1 / np.log(alpha), axis=-1)
 
 
 def _left_over(tau, config, seeds) -> list[float]:
@@ -273,7 +282,7 @@ def _left_over(tau, config, seeds) -> list[float]:
     shares = []
     for own, seed in zip(tau, seeds, strict=True):
         true = constants("true", config["true"], seed)
-        rng = np.random.default_rng([seed, 2])
+        rng = np.random.default_rng([seed, 3])
         (x, y), (new_x, new_y) = (
             (x, targets(x, true[None])) for x in rng.standard_normal((2, 1000, 1, 4))
         )
