@@ -149,8 +149,12 @@ def table_rates(rows):
     },
     numbers=numbers,
     headline=("times", "error with clocks, as a multiple of the best other network's, {first}"),
-    finding="Units with clocks draw waves better than all other networks: on the task “{first}”, "
-    "their error is {times.value:.2f} times the best other network's.",
+    finding={
+        "holds if": "Units with clocks draw waves better than all other networks: on the task "
+        "“{first}”, their error is {times.value:.2f} times the best other network's.",
+        "does not hold": "Units with clocks don't draw waves best: on the task “{first}”, their "
+        "error is {times.value:.2f} times the best other network's.",
+    },
     verdict=Verdict(
         holds_if=(
             lambda n: all(ratio.high < 1 for wave in n.against for ratio in wave.values()),

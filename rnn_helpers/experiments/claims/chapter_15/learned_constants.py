@@ -174,8 +174,13 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
     },
     numbers=numbers,
     headline=("decades", "powers of ten by which learning lowers the error of sampled constants"),
-    finding="Fixed time constants do as well as learned ones if there are enough of them. Learned "
-    "ones give the right averages, although many of them aren't the true constants.",
+    finding={
+        "holds": "With {n} time constants, sampled or learned, leaky units give the averages.",
+        "holds if": "Fixed time constants do as well as learned ones if there are enough of them, "
+        "and learned ones can give the right averages without being the true constants.",
+        "does not hold": "Leaky units don't give the right averages, because their time constants, "
+        "sampled or learned, leave too much of the variance.",
+    },
     verdict=Verdict(
         holds=(
             lambda n: n.few.high < _LITTLE and n.learned.high < _LITTLE,
