@@ -95,57 +95,69 @@ def test_the_verdict_on_gradients_depends_on_their_growth_and_on_the_bound_of_th
     assert said(late=0.999, log10_backward=-1).startswith("Does not hold.")
 
 
-def series_row(task, radius, error, scale=0.1, tried=None, n_h=200):
-    errors = [error * 1.01**s for s in range(5)]
-    row = {"task": task, "radius": radius, "scale": scale, "n_h": n_h, "leak": 1.0}
-    return row | {
-        "tried": error if tried is None else tried,
-        "error": error,
-        "low": error,
-        "high": error,
-        "errors": errors,
-    }
+def series_rows(task, radius, error, score=None, n_h=200, at_edge=False):
+    score = -np.log(error) if score is None else score
+    row = {"task": task, "radius": radius, "n_h": n_h, "score": score, "at_edge": at_edge}
+    settings = {"scale": 0.1, "bias": 0.5, "leak": 1.0}
+    return [row | settings | {"seed": s, "error": error * 1.01**s} for s in range(5)]
 
 
-def test_a_radius_is_judged_at_the_input_scale_that_other_seeds_chose():
-    rows = [series_row("narma", radius, error) for radius, error in ((0.9, 0.2), (3.0, 0.6))]
+def test_a_radius_is_compared_with_the_smaller_one_that_other_seeds_chose():
+    rows = series_rows("narma", 0.9, 0.2) + series_rows("narma", 3.0, 0.6)
     said = find("reservoir-series").sum_up(rows)
     assert said.value == pytest.approx(3)
     assert said.verdict.startswith("Does not hold.")
-    lucky = series_row("narma", 3.0, 0.1, scale=3.0, tried=0.9)
-    larger = series_row("narma", 0.9, 0.05, n_h=400)
+    assert "lowest or highest" not in said.text
+    lucky = series_rows("narma", 1.1, 0.1, score=0)
+    larger = series_rows("narma", 0.9, 0.05, n_h=400)
     for more in (lucky, larger):
-        assert find("reservoir-series").measure([*rows, more]).value == pytest.approx(3)
-    better = series_row("narma", 3.0, 0.1, scale=3.0)
-    assert verdict("reservoir-series", [*rows, better]).startswith("Holds. On every series")
-    far = [series_row("far", radius, 0.2) for radius in (0.9, 3.0)]
-    said = verdict("reservoir-series", [*rows, *far])
-    assert said.startswith("Holds if the series is Mackey-Glass 84 steps ahead")
+        assert find("reservoir-series").measure(rows + more).value == pytest.approx(3)
+    better = series_rows("narma", 3.0, 0.2, at_edge=True)
+    text = find("reservoir-series").sum_up(rows[:5] + better).text
+    assert verdict("reservoir-series", rows[:5] + better).startswith("Holds. On every series")
+    assert "lowest or highest that we tried for NARMA-10, radius 3, so" in text
+    far = series_rows("far", 0.9, 0.2) + series_rows("far", 3.0, 0.2)
+    said = verdict("reservoir-series", rows + far)
+    assert said.startswith("Holds if the series is Mackey–Glass 84 steps ahead")
 
 
 def test_settings_are_chosen_on_seeds_that_are_not_reported(monkeypatch):
     asked = []
 
-    def errors(task, settings, n_h, penalties, config, seed):
-        asked.append((settings["bias"], seed))
-        lucky = 0.01 if seed < 100 and settings["bias"] == 0 else 0.5
-        return [lucky if settings["bias"] == 0 else 0.3] * len(penalties)
+    def error(task, radius, n_h, setting, config, seed):
+        asked.append((setting, seed))
+        if seed < 100:
+            return 0.5
+        scale, bias, leak = setting
+        return abs(np.log(scale)) + bias + (1 - leak) + 0.1
 
-    monkeypatch.setattr(reservoir_series, "_errors", errors)
-    rows = rows_of("reservoir-series", seeds=2, radii=[0.9], scales=[1.0], biases=[0.0, 0.5])
-    assert rows[0]["bias"] == 0.5
-    assert rows[0]["tried"] == pytest.approx(0.3)
-    assert {seed for bias, seed in asked if bias == 0} == set(separate(1))
+    monkeypatch.setattr(reservoir_series, "_error", error)
+    for scales, at_edge in (([0.01, 0.1, 1.0, 10.0], False), ([1.0, 10.0], True)):
+        grids = {"narma": [scales, [0.0, 0.5, 1.0], [1.0, 0.4, 0.2]]}
+        config = {"radii": [0.9], "grids": grids, "first": {"narma": [1, 1, 1]}, "large": [400]}
+        rows = rows_of("reservoir-series", seeds=2, **config)
+        found = {
+            (row["n_h"], row["scale"], row["bias"], row["leak"], row["at_edge"]) for row in rows
+        }
+        assert found == {
+            (200, 1.0, 0.0, 1.0, at_edge),
+            (400, 1.0, 0.0, 1.0, at_edge),
+            (20, None, None, None, False),
+        }
+        assert rows[0]["score"] == pytest.approx(-np.log(0.1), abs=1e-4)
+    assert {seed for (setting, seed) in asked if setting and setting[1] > 0} == set(separate(1))
 
 
-def test_a_reservoir_foretells_a_series_on_its_own_predictions():
-    config = {"washout": 200, "training": 1000, "testing": 400, "runs": 20}
-    settings = {"radius": 0.9, "scale": 0.1, "bias": 0.5, "leak": 0.4}
-    (far,) = reservoir_series._errors("far", settings, 100, [1e-12], config, 0)
-    (near,) = reservoir_series._errors("next", settings, 100, [1e-12], config, 0)
+def test_a_reservoir_predicts_a_series_from_its_own_predictions():
+    sizes = {"training": 1000, "held_out": 300, "testing": 400, "runs": 20}
+    config = find("reservoir-series").quick | sizes | {"penalties": [1e-12, 1e3]}
+    far, near = (
+        reservoir_series._error(task, 0.9, 100, (0.1, 0.5, 0.4), config, 0)
+        for task in ("far", "next")
+    )
     assert near < 0.01
-    assert near < far < 0.3  # whoever says the mean has 1
-    (line,) = reservoir_series._errors("narma", {"radius": None}, 20, [1e-12], config, 0)
+    assert near < far < 0.3  # a constant prediction of the mean has 1
+    line = reservoir_series._error("narma", None, 20, (), config, 0)
     assert line == pytest.approx(0.4, abs=0.1)  # as `rnn_helpers.tasks.narma10` says
 
 
