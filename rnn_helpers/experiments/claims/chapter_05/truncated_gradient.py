@@ -210,7 +210,7 @@ def plot_recall(rows):
         "delays": [3, 8],
         "recall_blocks": [2, 8, 16],
         "starts": ["default", "orthogonal"],
-        "etas": [3e-5, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03],
+        "etas": [1e-5, 3e-5, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1],
         "steps": 1000,
     },
     numbers=numbers,
