@@ -23,6 +23,8 @@ EXACT = {
     "unfolding-agrees": "the loop and the graph are the same function, so only rounding or a "
     "mistake in the code could make them differ",
 }
+# These claims are not tested whatever comes out, because a condition of theirs isn't met.
+UNTESTED = {"flow-against-lstm": "the claim is about abundant data, and the text is short"}
 
 
 @pytest.mark.parametrize(("slug", "kind"), [(slug, kind) for slug in CASES for kind in CASES[slug]])
@@ -40,7 +42,9 @@ def test_a_claim_can_hold_hold_conditionally_and_fail(slug):
 
 
 def test_the_exceptions_name_existing_claims():
-    assert ALL.keys() >= {*ALWAYS_IF, *EXACT}
+    assert ALL.keys() >= {*ALWAYS_IF, *EXACT, *UNTESTED}
+    summaries = (ALL[slug].sum_up(load(slug).rows) for slug in UNTESTED)
+    assert all(said.kind == "not tested here" for said in summaries)
     assert all(ALL[slug].verdict.holds is None for slug in ALWAYS_IF)
 
 
@@ -61,7 +65,7 @@ def test_the_last_block_of_seeds_was_run_under_the_current_conditions(slug):
         assert blocks[-1].conditions == ALL[slug].conditions, "new conditions need new seeds"
 
 
-@pytest.mark.parametrize("slug", CONTESTS)
+@pytest.mark.parametrize("slug", [slug for slug in CONTESTS if slug not in UNTESTED])
 def test_the_verdict_of_a_contest_rests_on_an_interval(slug):
     stored = load(slug)
     assert margin(ALL[slug], stored.rows, stored.seeds).distance is not None
