@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rnn_helpers.experiments.rates import separate
 from rnn_helpers.validate import as_count, as_function, as_kind, as_list
 
 
@@ -177,6 +176,11 @@ def choose_on_grid(
         )
         for method in ladders
     }
+
+
+def separate(n: int) -> list[int]:
+    """Return seeds on which a setting can be chosen, none of which a result has."""
+    return list(range(10_000, 10_000 + n))
 
 
 def _middle(sizes: Sequence[int], first: Sequence[int]) -> list[tuple]:

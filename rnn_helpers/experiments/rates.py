@@ -44,11 +44,6 @@ class SGDEach(AdamEach):
         }
 
 
-def separate(n: int) -> list[int]:
-    """Seeds on which a learning rate can be chosen: none of those that are reported."""
-    return list(range(10_000, 10_000 + n))
-
-
 def trained(
     make: Callable,
     batches: Callable[[list], Iterable],

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments import choose
-from rnn_helpers.experiments.rates import separate
+from rnn_helpers.experiments.choose import separate
 
 LADDER = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 

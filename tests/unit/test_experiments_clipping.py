@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import find
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.claims.chapter_17 import clipping_conjecture as conjecture
 from rnn_helpers.experiments.claims.chapter_17.clipping_conjecture import (
     CLIPPINGS,
@@ -16,7 +17,6 @@ from rnn_helpers.experiments.claims.chapter_17.clipping_conjecture import (
     plot,
     train,
 )
-from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.stats import mean_interval, paired_interval
 from rnn_helpers.experiments.success import start
 from rnn_helpers.experiments.words import where

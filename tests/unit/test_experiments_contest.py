@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments import find
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, Paths
 from rnn_helpers.experiments.contest import Contest, ahead, by_seed, norm_preserving
 from rnn_helpers.experiments.kept import kept
-from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL, BestStart
 
 ETAS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)

@@ -5,12 +5,12 @@ import pytest
 from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.claims.chapter_14 import (
     convex_readout,
     reservoir_series,
     sparse_start,
 )
-from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.words import grouped
 
 pytestmark = pytest.mark.chapter("14")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import find, mean_interval
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.claims.chapter_01 import features_states as fs
-from rnn_helpers.experiments.rates import separate
 from rnn_helpers.reference import END, bigram_automaton, init_rnn
 
 pytestmark = pytest.mark.chapter("01")

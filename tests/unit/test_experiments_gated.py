@@ -7,6 +7,7 @@ import pytest
 from verdicts import verdict
 
 from rnn_helpers.experiments import counting, find
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.claims.chapter_16 import (
     accumulate_forget,
     forget_bias,
@@ -16,7 +17,7 @@ from rnn_helpers.experiments.claims.chapter_16 import (
     shared_gates,
 )
 from rnn_helpers.experiments.claims.chapter_16 import gradient_reach_gated as gated_reach
-from rnn_helpers.experiments.rates import AdamEach, separate
+from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import Adam
 

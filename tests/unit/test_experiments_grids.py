@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.experiments.choose import choose_on_grid
+from rnn_helpers.experiments.choose import choose_on_grid, separate
 from rnn_helpers.experiments.grids import GridContest
-from rnn_helpers.experiments.rates import separate
 
 WORTH = st.sampled_from([0.0, 0.5, 0.9, 1.0])
 

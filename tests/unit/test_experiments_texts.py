@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rnn_helpers.experiments import find, texts
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.claims.chapter_05 import greedy_loops as loops
-from rnn_helpers.experiments.rates import separate
 from rnn_helpers.experiments.texts import Learned, TextContest, three_parts
 from rnn_helpers.tasks import Corpus, characters, unigram_bits
 

@@ -76,7 +76,7 @@ def make(seeds=range(10), steps=2000):
 
 def _tried(kind, steps):
     """Measure five networks at each of `RATES`, on separate seeds, the least error first."""
-    from rnn_helpers.experiments.rates import separate
+    from rnn_helpers.experiments.choose import separate
 
     tried = np.repeat(RATES, 5)
     made = _train(kind, separate(5) * len(RATES), tried, steps)
