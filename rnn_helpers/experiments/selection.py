@@ -4,12 +4,9 @@ from collections.abc import Callable
 
 from rnn_helpers.experiments.fingerprint import PACKAGE, Definition, reached
 
-PROTOCOL, BY_HAND, FIXED = "by protocol", "by hand", "fixed"
-SELECTIONS = PROTOCOL, BY_HAND, FIXED
+PROTOCOL, FIXED = "by protocol", "fixed"
 
-_HERE = PACKAGE / "experiments"
-_CONTEST = Definition(_HERE / "contest.py", "Contest")
-_SEEDS = "separate"  # where all other code that chooses a setting takes its seeds from
+_CONTEST = Definition(PACKAGE / "experiments" / "contest.py", "Contest")
 
 
 def selection(function: Callable) -> str:
@@ -23,10 +20,6 @@ def selection(function: Callable) -> str:
     Returns
     -------
     str
-        One of `SELECTIONS`: ``PROTOCOL`` if a `Contest` chose them, ``BY_HAND`` if the experiment
-        has its own code for the choice, and ``FIXED`` if they were set beforehand.
+        ``PROTOCOL`` if a `Contest` chose them, and ``FIXED`` if they were set beforehand.
     """
-    found = reached(function)
-    if _CONTEST in found:
-        return PROTOCOL
-    return BY_HAND if _SEEDS in {definition.name for definition in found} else FIXED
+    return PROTOCOL if _CONTEST in reached(function) else FIXED

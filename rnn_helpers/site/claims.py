@@ -14,7 +14,7 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.experiments.selection import BY_HAND, FIXED, PROTOCOL, SELECTIONS, selection
+from rnn_helpers.experiments.selection import FIXED, PROTOCOL, selection
 from rnn_helpers.experiments.tables import cells, separated
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
@@ -28,9 +28,6 @@ CHOSEN = {
     PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
     "worked best on other seeds and other data than those of the result. Methods that are compared "
     "tried equally many settings.",
-    BY_HAND: "By hand: this experiment hasn't been redone under our shared protocol yet, so its "
-    "methods may not have had equal chances, and a fairer choice of settings could change its "
-    "verdict.",
     FIXED: "All its settings were fixed before the run.",
 }
 
@@ -99,26 +96,23 @@ def _comparisons(number: int, two: int) -> str:
         f"estimates one time in twenty. So of {number} intervals, expect about "
         f"{' or '.join(map(str, sorted(missed)))} to miss, and nothing tells which. None is "
         "corrected for the number of the others, and a condition that was written after a first "
-        "look makes a miss more likely. So if a verdict depends on one interval by a narrow "
-        "margin, don't believe it before the experiment has run again with other seeds. Three such "
-        "verdicts were tried again on ten other seeds, and all three changed: own-words, "
-        f"wider-beam and table-against-state. Their pages say how. Of all {number} "
-        f"verdicts, {two} rest on two blocks of seeds and {number - two} on one."
+        "look makes a miss more likely. So if a verdict depends on an interval by a narrow margin, "
+        "we run the experiment again with new seeds, and the verdict then rests on all of them. "
+        f"Of the {number} verdicts, {two} rest on several blocks of seeds and {number - two} on "
+        "one. The first three that we tried again all changed: own-words, wider-beam and "
+        "table-against-state. Their pages say how."
     )
 
 
 def _selections(stored: dict) -> str:
     """Explain the ways to choose settings, and count the experiments that used each."""
     ways = [selection(result.experiment.function) for result in stored.values()]
-    number = {way: ways.count(way) for way in SELECTIONS}
     return (
         "Methods can be compared fairly only if each of them has a suitable setting, such as a "
-        f"learning rate. {number[PROTOCOL]} experiments chose settings *{PROTOCOL}*: each method "
-        "tried equally many settings and kept the one that worked best on other seeds and other "
-        f"data than those of the result. {number[BY_HAND]} chose settings *{BY_HAND}*, each "
-        "by a rule of its own, and haven't been redone yet. There, some methods may have had "
-        f"better chances than others, so don't rely on a small difference. In the other "
-        f"{number[FIXED]}, all settings were *{FIXED}* before the run."
+        f"learning rate. {ways.count(PROTOCOL)} experiments chose settings *{PROTOCOL}*: each "
+        "method tried equally many settings and kept the one that worked best on other seeds and "
+        f"other data than those of the result. In the other {ways.count(FIXED)}, all settings were "
+        f"*{FIXED}* before the run."
     )
 
 
