@@ -143,8 +143,14 @@ _LADDERS = [
     },
     numbers=numbers,
     headline=("times", "{first} error at radius 3, as a multiple of the best smaller radius's"),
-    finding="At radius 3, the error on {first} is {times.value:.1f} times the error at the best "
-    "smaller radius.",
+    finding={
+        "holds": "On each of the series, a reservoir with a radius of 3 predicts about as well as "
+        "one with the best smaller radius.",
+        "holds if": "A reservoir with a radius of 3 predicts about as well as one with the best "
+        "smaller radius if the series is {served}, and worse on the others.",
+        "does not hold": "At radius 3, the error on {first} is {times.value:.1f} times the error "
+        "at the best smaller radius.",
+    },
     verdict=Verdict(
         holds=(
             lambda n: all(ratio.high < AS_WELL for ratio in n.ratios),
