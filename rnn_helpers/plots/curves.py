@@ -360,6 +360,7 @@ def claim_groups(groups, *, xlabel=""):
             shown = "; ".join(f"{name} {value:.0%}" for name, (value, *_) in each.items())
             told.append(f"{labels[y]}: {shown}".replace("\n", " ").replace("%", " %"))
         axes.set_yticks(range(len(groups)), labels)
+        axes.tick_params(axis="y", pad=9)  # a marker at 0 sticks out to the left
         axes.set(xlabel=xlabel, xlim=(0, 1), ylim=(len(groups) - 0.5, -0.5))
         axes.xaxis.set_major_formatter(PercentFormatter(1))
         axes.grid(False, axis="y")

@@ -195,7 +195,7 @@ def run(config, seeds):
     network of 56 units, the same with Ω, an LSTM of 24 units, which has as many parameters to
     within 1%, and an LSTM of 56 units. All use Adam, clip gradients at norm 1 and see the same
     minibatches. For each network, we try six learning rates on 2 other seeds. With Ω, we try six
-    pairs of a rate and a weight of Ω, and then those next to the best. We use the setting that
+    pairs of a rate and a weight of Ω, and then three more next to the best. We use the setting that
     needs the fewest bits per character of the next 10% of the text. Measure the bits that each
     character of the last 10% costs after 50 other characters.
     """
