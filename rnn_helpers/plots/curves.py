@@ -341,7 +341,7 @@ def claim_groups(groups, *, xlabel=""):
     looks = line_looks(None, len(names))
     labels = [textwrap.fill(name, 30) for name in groups]
     with style():
-        figure, axes = subplots(height=1.2 + 0.1 * len(groups) * (len(names) + 1))
+        figure, axes = subplots(height=1.2 + 0.09 * len(groups) * (len(names) + 1))
         lines, told = {}, []
         for y, each in enumerate(groups.values()):
             for name, ends in each.items():

@@ -218,13 +218,13 @@ def test_the_plot_has_a_row_per_task_and_a_mark_per_method():
     drawn = plot(rows_of(**GOOD) + rows_of("order", **WORSE))
     (axes,) = drawn.figure.axes
     assert [tick.get_text().split("\n")[0] for tick in axes.get_yticklabels()] == [
-        "hold a bit (50 steps)",
+        "hold a bit (50\u00a0steps)",
         "tell the order of two symbols",
     ]
     rates = [line.get_xdata()[1] for line in axes.lines]
     assert rates[:5] == [0.98, 0.97, 0.99, 0.97, 0.1]
     assert len({line.get_marker() for line in axes.lines}) == 5
-    assert "hold a bit (50 steps)" in drawn.alt
+    assert "hold a bit (50\u00a0steps)" in drawn.alt
     assert "random step" in drawn.alt
     assert drawn.smallest >= 13
 

@@ -359,10 +359,10 @@ def table_differences(rows):
 
 
 _TASKS = {
-    "latch": "hold a bit (50 steps)",
-    "order": "tell the order of two symbols (20 steps)",
-    "adding": "add two numbers (10 steps)",
-    "letters": "predict the next letter (30 steps)",
+    "latch": "hold a bit (50\u00a0steps)",
+    "order": "tell the order of two symbols (20\u00a0steps)",
+    "adding": "add two numbers (10\u00a0steps)",
+    "letters": "predict the next letter (30\u00a0steps)",
 }
 _METHODS = {
     "norm": "by norm",
