@@ -341,7 +341,8 @@ def claim_groups(groups, *, xlabel=""):
     looks = line_looks(None, len(names))
     labels = [textwrap.fill(name, 30) for name in groups]
     with style():
-        figure, axes = subplots(height=1.2 + 0.09 * len(groups) * (len(names) + 1))
+        # a slide shrinks a taller plot until its letters are too small
+        figure, axes = subplots(height=min(1.2 + 0.09 * len(groups) * (len(names) + 1), 3.4))
         lines, told = {}, []
         for y, each in enumerate(groups.values()):
             for name, ends in each.items():
