@@ -172,12 +172,19 @@ AT_EDGES = (
 )
 """A sentence for ``saw`` with the ``edges`` that `at_edges` names, if there are any."""
 
+VALUES_AT_EDGES = (
+    lambda n: n.edges,
+    "A chosen value is the lowest or highest that we tried for {edges}, so another might be better "
+    "there.",
+)
+"""The same where settings have several values, or one that isn't a learning rate."""
+
 STUCK = (
     lambda n: n.stuck,
     "Where no network learns, the chosen learning rate means little. It is the lowest or highest "
     "that we tried for {stuck}.",
 )
-"""The same for the ``stuck``, which are cells in which no network learns."""
+"""The sentence for the ``stuck``, which are cells in which no network learns."""
 
 
 def fill(template: str, numbers: Numbers) -> str:

@@ -27,7 +27,7 @@ KINDS = "holds", "holds if", "does not hold", "not tested here"
 CHOSEN = {
     PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
     "worked best on other seeds and other data than those of the result. Methods that are compared "
-    "tried equally many settings.",
+    "tried equally many settings, except where one of them had fewer and tried them all.",
     FIXED: "All its settings were fixed before the run.",
 }
 

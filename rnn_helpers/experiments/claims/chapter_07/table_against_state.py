@@ -7,7 +7,15 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.sequences import from_examples, log_probabilities
-from rnn_helpers.experiments.words import Estimate, crossed, either, grouped, listed, where
+from rnn_helpers.experiments.words import (
+    VALUES_AT_EDGES,
+    Estimate,
+    crossed,
+    either,
+    grouped,
+    listed,
+    where,
+)
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NoisyParity
 
@@ -212,11 +220,7 @@ def plot(rows):
             "the largest added number that we tried, {even:g}. It makes them nearly fair coins, "
             "whose loss is {coins:.2f} nats, and a larger one would hardly change that.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate or added number is the lowest or highest that we tried for "
-            "{edges}, so another value might be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     table={
         "Nats per sequence": table,

@@ -8,7 +8,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.choose import Choice
 from rnn_helpers.experiments.grids import GridContest
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
+from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_reservoir, output, reservoir_states, ridge_readout
 from rnn_helpers.tasks import forecast, mackey_glass, narma10, normalised_error
@@ -172,11 +172,7 @@ _LADDERS = [
     ),
     saw=[
         "Errors are normalized, so that a constant prediction of the mean has an error of 1.",
-        (
-            lambda n: n.edges,
-            "A chosen setting is the lowest or highest that we tried for {edges}, so another one "
-            "might be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     table={
         "Normalized errors": table_errors,

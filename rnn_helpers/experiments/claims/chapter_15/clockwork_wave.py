@@ -213,7 +213,7 @@ class Waves(Contest):
         return repeat((x, waves(kind, length, [seed for seed, _ in seeds])[..., None]))
 
     def score(self, config, cell, made, seeds):
-        """Take the logarithm of the error."""
+        """Return minus the logarithm of the error."""
         net, params = made
         x, y = next(self.batches(config, cell, 1, [[seed, 3] for seed in seeds]))
         return -np.log(normalised_error(y, net.outputs(params, x)[..., 0]))

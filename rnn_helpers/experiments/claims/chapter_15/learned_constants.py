@@ -61,7 +61,7 @@ def loss_and_grads(params: dict, batch: tuple) -> tuple:
 
 
 def numbers(rows):
-    """Share of the variance left by learned and by fixed constants; how many were found."""
+    """Return what learned and fixed constants leave of the variance, and how many were found."""
     learned = where(rows, how="learned")
     from_sampled = where(learned, start=SAMPLED)
     fixed = {
@@ -262,7 +262,7 @@ class Learned(Contest):
             yield x, targets(x, tau)
 
     def score(self, config, cell, made, seeds):
-        """Take the logarithm of the share of the variance that is left."""
+        """Return minus the logarithm of the share of the variance that is left."""
         return -np.log(_left_over(_constants_of(made), config, seeds))
 
     def rows(self, config, cell, made, seeds, scores):
@@ -283,7 +283,7 @@ def _constants_of(made) -> np.ndarray:
 
 
 def _left_over(tau, config, seeds) -> list[float]:
-    """Share of the targets' variance that is left on new noise by the best readout."""
+    """Return the share of the targets' variance that the best readout leaves on new noise."""
     shares = []
     for own, seed in zip(tau, seeds, strict=True):
         true = constants("true", config["true"], seed)

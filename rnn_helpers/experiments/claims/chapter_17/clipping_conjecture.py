@@ -12,7 +12,7 @@ from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import generators
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.success import SUCCESS, start
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
+from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_groups
 from rnn_helpers.reference import rnn_forward
 from rnn_helpers.tasks import (
@@ -518,11 +518,7 @@ _SHORT = _LATCH | {
         "clip count as alike if the 95 % interval of their paired difference lies within "
         f"{MARGIN:.2f} of 0. The random step does almost as well as clipping by norm if that "
         f"interval lies above -{MARGIN:.2f}.",
-        (
-            lambda n: n.edges,
-            "A chosen value is the lowest or highest that we tried for {edges}, so another might "
-            "be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     table={
         "Networks that learn": table,

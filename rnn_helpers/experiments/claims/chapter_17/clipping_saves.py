@@ -5,7 +5,15 @@ from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from rnn_helpers.experiments import SHARE, SIGNED, Verdict, each_seed, experiment
 from rnn_helpers.experiments.grids import GridContest
-from rnn_helpers.experiments.words import Estimate, either, grouped, listed, power_of_ten, where
+from rnn_helpers.experiments.words import (
+    VALUES_AT_EDGES,
+    Estimate,
+    either,
+    grouped,
+    listed,
+    power_of_ten,
+    where,
+)
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -270,11 +278,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
             f"at {AT[2]:g}, and {{low_plain.value:.0%}} without clipping. A random step wherever "
             f"the norm exceeds {AT[2]:g} does even better: {{low_random.value:.0%}} get there.",
         ),
-        (
-            lambda n: n.edges,
-            "The chosen learning rate or threshold is the lowest or highest that we tried for "
-            "{edges}, so another might be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     caveats=[
         "At first we compared only three learning rates, none of which suits descent without "

@@ -6,7 +6,7 @@ from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.texts import TextContest
-from rnn_helpers.experiments.words import Estimate, grouped, listed, where
+from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, grouped, listed, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import bigram_bits, character_model, flow_model, minibatches
@@ -19,8 +19,6 @@ _PIECES = 200, 40  # steps of the pieces of text on which networks are measured,
 # Minibatches from which on data are abundant: on a small text language models were trained with as
 # many when the claim was made.
 _ABUNDANT = 50_000
-
-
 _WEIGHTS = [1e-5, 1e-4, 1e-3, 0.01]  # below the first, Omega hardly acts
 
 
@@ -171,11 +169,7 @@ def plot(rows):
             "Of the weights of Ω that we tried, the smallest, {weight:.5f}, is the best. With a "
             "still smaller one, the network would hardly differ from one without Ω.",
         ),
-        (
-            lambda n: n.edges,
-            "A chosen value is the lowest or highest that we tried for {edges}, so another might "
-            "be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     table={"Bits per held-out character": table},
     caveats=[

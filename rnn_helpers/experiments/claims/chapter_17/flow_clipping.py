@@ -12,8 +12,10 @@ MOST = 0.5  # a judgment: a network doesn't learn if most of its kind don't
 
 
 def numbers(rows):
-    """Count who learns without clipping: at its own best rate, at the one that is best with
-    clipping, and after an explosion.
+    """Count the networks that learn without clipping.
+
+    They have their own best rate, or the one that is best with clipping. Some learn after an
+    explosion.
     """
     cells = by_task(rows)
     ways = {method: learned(mine) for method, mine in grouped(rows, "method").items()}

@@ -9,7 +9,7 @@ from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import generators
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.success import SUCCESS, start
-from rnn_helpers.experiments.words import Estimate, grouped, listed
+from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, grouped, listed
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import DASHES, legend
 from rnn_helpers.plots.plot import Plot, style, subplots
@@ -224,11 +224,7 @@ _GRIDS = {
         "after an initialization is its spectral radius. A method learns about as often as the "
         "Hessian-free method if the 95 % interval of the difference stays below "
         f"{AS_OFTEN:g}.",
-        (
-            lambda n: n.edges,
-            "A chosen value is the lowest or highest that we tried for {edges}, so another might "
-            "be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     caveats=[
         "Each grid begins with values of which some had taught networks in earlier runs. From "

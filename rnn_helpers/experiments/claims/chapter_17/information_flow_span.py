@@ -3,7 +3,7 @@
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.lengths import learned, n_learned
 from rnn_helpers.experiments.omega import TABLES, Flows, by_task, plot
-from rnn_helpers.experiments.words import Estimate, at_edges, either, grouped
+from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, at_edges, either, grouped
 
 CONSIDERABLE = 0.25  # a judgment: of the networks, the share that has to gain
 PLAIN, CLIPPED, OMEGA, BOTH = "SGD", "clipped", "Ω", "Ω, clipped"
@@ -129,11 +129,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
     saw=[
         "Over all tasks and lengths, {both} of {of} networks learn with Ω and clipping, and "
         "{clipped} with clipping alone.",
-        (
-            lambda n: n.edges,
-            "A chosen value is the lowest or highest that we tried for {edges}, so another might "
-            "be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     caveats=[
         "In an earlier version, we tried a fixed grid of twelve settings for each method, and most "

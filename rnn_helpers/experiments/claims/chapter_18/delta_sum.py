@@ -8,7 +8,7 @@ from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.choose import Choice
 from rnn_helpers.experiments.contest import Contest, ahead
 from rnn_helpers.experiments.shares import share_right, tabulate_right
-from rnn_helpers.experiments.words import crossed, grouped, listed, where
+from rnn_helpers.experiments.words import VALUES_AT_EDGES, crossed, grouped, listed, where
 from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import attention_weights, matrix_step
 
@@ -160,11 +160,7 @@ def _picture(case):
         "pairs, {first:.0%} of the first quarter are found, and {last:.0%} of the last. If a key "
         "comes again, the sum and a softmax over all pairs contain both of its values, and nothing "
         "in a key shows which value is newer.",
-        (
-            lambda n: n.edges,
-            "The chosen strength or sharpness is the lowest or highest that we tried for {edges}, "
-            "so another might be better there.",
-        ),
+        VALUES_AT_EDGES,
     ],
     table={f"Share of values found, {said}": _table(case) for case, said in _CASES.items()}
     | {"Chosen strength of the delta rule": table_strengths},
