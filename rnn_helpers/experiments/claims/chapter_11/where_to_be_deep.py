@@ -1,9 +1,13 @@
 """In which of its three operations should a recurrent network be deep? (section 10.5)"""
 
+from itertools import product
+
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.contest import Contest, by_seed, generators
+from rnn_helpers.experiments.claims.chapter_11.longer_path import path_preserving
+from rnn_helpers.experiments.contest import by_seed, generators
+from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL, BestStart
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, either, grouped, where
 from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import Depth, deep_shapes
@@ -58,6 +62,7 @@ def table(rows):
         {"network": _named(name)}
         | ({"bits saved": f"{gains[name]:.3f}"} if name in gains else {})
         | {"units per layer": mine[0]["n_h"], "weights": mine[0]["weights"]}
+        | {"initialization": mine[0]["start"], "learning rate": mine[0]["eta"]}
         for name, mine in grouped(rows, "depth").items()
     ]
 
@@ -97,11 +102,11 @@ def plot(rows):
         "seeds": 10,
         "choosing": 2,
         "first": 3,
-        "etas": [0.001, 0.002, 0.005, 0.01, 0.02],
+        "etas": [0.002, 0.005, 0.01, 0.02, 0.05],
         "weights": 30_000,
         "T": 50,
         "batch_size": 16,
-        "steps": 4000,
+        "steps": 2000,
         "measured": 35_000,
     },
     numbers=numbers,
@@ -118,8 +123,8 @@ def plot(rows):
             "character.",
         ),
         holds_if=(
-            lambda n: any(n.gains[box].low > 0 for box in BOXES),
-            "Holds if the added layer is {which}.",
+            lambda n: n.gains[OUTPUT].low > 0,
+            "Holds if the added layer is a hidden layer to the output.",
         ),
         fails=(
             lambda n: all(n.gains[box].high < 0.02 for box in BOXES),
@@ -138,34 +143,37 @@ def plot(rows):
     caveats=[
         "Six depths are compared on the same {of} seeds, so a single interval that ends near 0 "
         "settles nothing.",
-        "This is one text. The networks have tanh units, matrices that start small, as PyTorch's "
-        "do, and about the same number of weights, so deeper networks have fewer units in each "
-        "layer. The networks in the papers that the source cites were larger and had gated units "
-        "(Graves et al. 2013), or had one more hidden layer in addition to all their units "
-        "(Pascanu et al. 2014).",
-        "The verdict rests on one block of seeds, and its margin is narrow.",
+        "This is one text. The networks have tanh units and about the same number of weights, so "
+        "deeper networks have fewer units in each layer. The networks in the papers that the "
+        "source cites were larger and had gated units (Graves et al. 2013), or had one more hidden "
+        "layer in addition to all their units (Pascanu et al. 2014).",
+        "In an earlier version, all matrices started small, as PyTorch's do, and training took "
+        "4,000 steps. There, only a hidden layer to the output saved bits, 0.031 (0.009 to 0.054) "
+        "per character. We knew this when we wrote the conditions of the verdict.",
     ],
     plot=plot,
 )
 def run(config, seeds):
     """We trained tanh networks of about 30,000 weights to predict the next character of Python's
     language reference, which they receive in pieces of 50. The networks are deep in different
-    places, and deeper networks have fewer units per layer. Training took 4000 steps of Adam, each
-    on 16 pieces. Each network has the best learning rate for 2 other seeds, which were trained on
-    nine tenths of the training part and tested on the rest. We measured bits per character on the
-    last 25 characters of pieces of 50, which together cover the held-out tenth of the text.
+    places, and deeper networks have fewer units per layer. Training took 2000 steps of Adam, each
+    on 16 pieces. Each depth has the initialization and the learning rate that are best for 2 other
+    seeds, which were trained on nine tenths of the training part and tested on the rest. The
+    matrices start small, as PyTorch's do, or those on the shortest path from state to state start
+    orthogonal. We measured bits per character on the last 25 characters of pieces of 50, which
+    together cover the held-out tenth of the text.
     """
     return Depths().run(config | {"choice": False}, seeds)
 
 
-class Depths(Contest):
+class Depths(BestStart):
     """Networks with about the same number of weights that are deep in different places."""
 
-    columns = ("depth",)
+    columns = "depth", "start"
 
     def cells(self, config):
-        """Name each depth."""
-        return [(name,) for name in DEPTHS]
+        """Pair each depth with each initialization."""
+        return list(product(DEPTHS, (SMALL, ORTHOGONAL)))
 
     def choices(self, config):
         """Choose on the last tenth of the training part, which these networks don't learn."""
@@ -177,6 +185,11 @@ class Depths(Contest):
 
         depth, n = DEPTHS[cell[0]], len(characters("topics").alphabet)
         return Deep(depth, n, n_units(depth, n, config["weights"]), n, seeds)
+
+    def params(self, config, cell, net, seeds):
+        """Preserve norms on the shortest path from state to state, or start as PyTorch does."""
+        made = net.params()
+        return path_preserving(DEPTHS[cell[0]], made, seeds) if cell[1] == ORTHOGONAL else made
 
     def batches(self, config, cell, size, seeds):
         """Draw pieces of the text that the networks learn."""
