@@ -19,6 +19,7 @@ def depth_rows(**gains):
     return [
         {"depth": name, "seed": seed, "bits": 2.2 - gains.get(by.get(name), 0) + 0.001 * (seed % 2)}
         | {"eta": 0.01, "at_edge": name == where_to_be_deep.STACK, "n_h": 60, "weights": 30000}
+        | {"start": where_to_be_deep.SMALL}
         for name in where_to_be_deep.DEPTHS
         for seed in SEEDS
     ]
@@ -29,9 +30,10 @@ def test_depth_helps_in_every_place_in_one_or_in_none():
     assert every == (
         "Holds. In all three places together, hidden layers save 0.200 bits per character."
     )
-    two = verdict("where-to-be-deep", depth_rows(output=0.1, read=0.1))
-    assert two == (
-        "Holds if the added layer is a hidden layer from the input or a hidden layer to the output."
+    two = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=0.1))
+    assert two.finding == (
+        "Of hidden layers in three places, only a hidden layer from the input or a hidden layer to "
+        "the output saves bits."
     )
     one = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=-0.1))
     assert one.verdict == "Holds if the added layer is a hidden layer to the output."
