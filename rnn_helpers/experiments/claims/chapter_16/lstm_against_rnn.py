@@ -133,7 +133,7 @@ def plot(rows):
         "seeds": 15,
         "choosing": 3,
         "first": 3,
-        "etas": [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3],
+        "etas": [3e-5, 1e-4, 3e-4, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0],
         "batch_size": 16,
         "steps": 600,
         "tested": 500,
@@ -196,7 +196,8 @@ def plot(rows):
         "An earlier version had four learning rates, which were too few for some networks, and "
         "didn't clip gradients. It found LSTMs ahead only on the order over 50 steps. With more "
         "rates, the first block of 15 seeds also put them ahead for the bit, by so little that a "
-        "second block had to decide.",
+        "second block had to decide. Then the lowest of seven rates was the best in four cases, so "
+        "we tried eleven. Now that is so only once, where no network learns.",
     ],
     plot=plot,
 )
@@ -205,7 +206,7 @@ def run(config, seeds):
     There are two tasks, each over 20 and over 50 steps: hold a bit that a second input marks, and
     tell the order of two letters. Recurrent matrices have PyTorch's initialization or are
     orthogonal. The bias of the gate that keeps the state starts at 0, 1 or the logarithm of the
-    span. Each of these has its own learning rate, chosen from up to seven on 3 other seeds, which
+    span. Each of these has its own learning rate, chosen from up to eleven on 3 other seeds, which
     falls linearly to 0. Gradients are clipped at norm 1. We count the networks that get more than
     95 % of new sequences right. The verdict compares LSTMs with a bias of ln T and simple networks
     with orthogonal matrices over 50 steps.
