@@ -31,14 +31,12 @@ BOXES = INPUT, TRANSITION, OUTPUT
 def numbers(rows):
     """Return the bits per character without depth, and the bits that each depth saves."""
     gains = _gains(rows)
-    mitigated = _saved(rows, SKIP, ALL)
     return {
         "of": len(grouped(rows, "seed")),
         "shallow": Estimate.mean(row["bits"] for row in where(rows, depth=SHALLOW)),
         "gains": gains,
         "all": gains[ALL],
-        "mitigated": mitigated,
-        "harm": -mitigated.value,
+        "harm": _saved(rows, ALL, SKIP),
         "which": either(f"a {name}" for name in BOXES if gains[name].low > 0),
         "worse": "; ".join(_named(name) for name, gain in gains.items() if gain.high < 0),
         "edges": at_edges(rows, "depth"),
@@ -135,7 +133,7 @@ def plot(rows):
     saw=[
         "Without depth, the network needs {shallow.value:.3f} bits per held-out character. In a "
         "network with hidden layers in all three places, a skip connection around the one between "
-        "states saves {mitigated:.3f} bits.",
+        "states costs {harm:.3f} bits.",
         (lambda n: n.worse, "These networks need more bits than one without depth: {worse}."),
         AT_EDGES,
     ],
