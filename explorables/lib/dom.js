@@ -117,14 +117,16 @@ export function responsive(node, draw) {
  */
 function widths() {
   const measures = new WeakMap();
-  // A drawing changes the height of the page. If it did so at once, an observer of the page would be
-  // told too late, and the browser would report a loop.
-  const observer = new ResizeObserver((entries) =>
-    requestAnimationFrame(() => {
-      const draws = entries.map(({ target }) => measures.get(target)?.());
-      for (const draw of draws) draw?.();
-    }),
-  );
+  const observer = new ResizeObserver((entries) => {
+    const draws = entries.map(({ target }) => [target, measures.get(target)?.()]);
+    for (const [node, draw] of draws.filter(([, draw]) => draw)) {
+      // Drawing changes the height of the node. If the observer noticed this in the same frame, it
+      // would report a loop.
+      observer.unobserve(node);
+      requestAnimationFrame(() => measures.has(node) && observer.observe(node));
+      queueMicrotask(draw);
+    }
+  });
   return (node, measure) => {
     measures.set(node, measure);
     observer.observe(node);

@@ -128,20 +128,6 @@ def test_an_embedded_figure_is_as_high_as_its_content(host, snippet, width):
     assert fits(page)
 
 
-@pytest.mark.parametrize("name", ALONE)
-def test_a_figure_alone_is_drawn_for_another_width_without_a_loop_of_observers(browser, site, name):
-    with reading(browser, (site / f"{ALONE[name]}.html").as_uri()) as page:
-        page.evaluate(
-            """() => {
-              globalThis.errors = [];
-              addEventListener("error", ({ message }) => errors.push(message));
-            }"""
-        )
-        for width in (900, 600, 520, 360, 800):
-            resize(page, width, 500)
-        assert page.evaluate("errors") == []
-
-
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_embedded_figure_grows_and_the_pressed_button_stays_in_place(host, snippet, times):
     page = host(snippet() * times)
