@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rnn_helpers.experiments.stats import rate_interval
-from rnn_helpers.experiments.words import grouped
+from rnn_helpers.experiments.words import at_edges, grouped
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import Latch, SameOpposite, TemporalOrder, accuracy, character_model
 from rnn_helpers.training import SGD, Adam, fit_in_parts
@@ -24,15 +24,18 @@ _TEST_SEQUENCES = 500
 _PLAIN = SGD(0.1)
 
 
-def some_learn(rows: Iterable[dict], *columns: str) -> tuple[list[dict], list[dict]]:
-    """Return the rows of the cells in which a network has learned, and the rows of the others.
+def edges_and_stuck(rows: Iterable[dict], *columns: str, each: str = "") -> dict[str, str]:
+    """Name the cells at an edge as `at_edges` does: ``edges`` if a network learned, else ``stuck``.
 
-    ``columns`` name a cell.
+    These are the numbers for the sentences `AT_EDGES` and `STUCK`.
     """
-    some, none = [], []
+    learned, stuck = [], []
     for mine in grouped(rows, *columns).values():
-        (some if any(row["right"] > SUCCESS for row in mine) else none).extend(mine)
-    return some, none
+        (learned if any(row["right"] > SUCCESS for row in mine) else stuck).extend(mine)
+    return {
+        "edges": at_edges(learned, *columns, each=each),
+        "stuck": at_edges(stuck, *columns, each=each),
+    }
 
 
 @dataclass(frozen=True, eq=False)

@@ -162,8 +162,9 @@ def plot(rows):
         "We chose the sizes of the images and the rates after trials on other seeds. In those "
         "trials, sweeps didn't learn from longer paths within some hundred steps, and the larger "
         "images already separated the two methods. We fixed the conditions of the verdict before "
-        "the second block of seeds, and the verdict stayed the same. The highest of three rates "
-        "had been the best for convolutions. With seven rates, it is the best again.",
+        "the second block of seeds, and the verdict stayed the same. In an "
+        "earlier version, the best of three rates for convolutions was the highest. We tried up to "
+        "seven, and higher rates were no better.",
     ],
     plot=plot,
 )

@@ -147,10 +147,11 @@ def plot(rows):
         "layer in addition to all their units (Pascanu et al. 2014).",
         "In an earlier version, all matrices started small, as PyTorch's do. There, only a hidden "
         "layer to the output saved bits, 0.031 (0.009 to 0.054) per character. We knew this when "
-        "we wrote the conditions of the verdict. Then we gave each depth two initializations, and "
-        "first trained for 2000 steps, with settings chosen on 2 seeds; the shallow network got a "
-        "bad learning rate, so we began again with 4000 steps and 4 seeds. After the first 10 "
-        "seeds, it was open whether a layer to the output saves bits.",
+        "we wrote the conditions of the verdict.",
+        "With two initializations, we first chose the settings on 2 seeds and trained for 2000 "
+        "steps. The shallow network got a bad learning rate, so we started again with 4 seeds and "
+        "4000 steps. After the first block of seeds, we couldn't decide whether a layer to the "
+        "output saves bits.",
     ],
     plot=plot,
 )

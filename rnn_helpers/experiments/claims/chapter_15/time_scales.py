@@ -254,9 +254,9 @@ def _flattered(cells):
     },
     caveats=[
         "In an earlier version, we chose each rate by hand as the best of four, often the highest "
-        "or the lowest, and we didn't clip gradients. Now their norm is clipped at 1. Two of the "
-        "networks then chose the highest or lowest of six rates, so we tried ten. The verdict "
-        "stayed the same.",
+        "or the lowest, and we didn't clip gradients. Now their norm is clipped at 1. Then "
+        "the best of six rates was the highest or the lowest in two cases, so we tried up to ten. "
+        "The verdict stayed the same.",
     ],
     plot=plot,
 )

@@ -2,12 +2,11 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving
-from rnn_helpers.experiments.success import SUCCESS, some_learn
+from rnn_helpers.experiments.success import SUCCESS, edges_and_stuck
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     STUCK,
     Estimate,
-    at_edges,
     crossed,
     grouped,
     listed,
@@ -48,10 +47,6 @@ def numbers(rows):
         t: min((bias for bias, n in spans[f"first {t}"].items() if 2 * n > of), default="none")
         for t in lengths
     }
-    edges, stuck = (
-        at_edges(some, *BiasContest.columns, each="{}, {} steps, {}, bias {}")
-        for some in some_learn(rows, *BiasContest.columns)
-    )
     return {
         "of": of,
         "gain": Estimate.paired(one, none),
@@ -63,9 +58,7 @@ def numbers(rows):
         "without": sum(none),
         "without_orthogonal": sum(none_orthogonal),
         "learns": spans,
-        "edges": edges,
-        "stuck": stuck,
-    }
+    } | edges_and_stuck(rows, *BiasContest.columns, each="{}, {} steps, {}, bias {}")
 
 
 def table(rows):

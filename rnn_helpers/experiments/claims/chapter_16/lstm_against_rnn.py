@@ -4,12 +4,11 @@ from math import log
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving
-from rnn_helpers.experiments.success import SUCCESS, some_learn
+from rnn_helpers.experiments.success import SUCCESS, edges_and_stuck
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     STUCK,
     Estimate,
-    at_edges,
     crossed,
     grouped,
     where,
@@ -52,11 +51,6 @@ def numbers(rows):
         for way in (LSTM, SIMPLE)
     )
     closed = _way(rows, "LSTM", DEFAULT, "0")
-    cell = *Ways.columns, "task", "length"
-    edges, stuck = (
-        at_edges(some, *cell, each="{}, {}, bias {}, {}, {} steps")
-        for some in some_learn(rows, *cell)
-    )
     return {
         "of": len(grouped(rows, "seed")),
         "longest": longest,
@@ -77,9 +71,7 @@ def numbers(rows):
             }
             for name, mine in grouped([row | {"name": _name(row)} for row in rows], "name").items()
         },
-        "edges": edges,
-        "stuck": stuck,
-    }
+    } | edges_and_stuck(rows, *Ways.columns, "task", "length", each="{}, {}, bias {}, {}, {} steps")
 
 
 def _name(row: dict) -> str:
@@ -196,8 +188,8 @@ def plot(rows):
         "An earlier version had four learning rates, which were too few for some networks, and "
         "didn't clip gradients. It found LSTMs ahead only on the order over 50 steps. With more "
         "rates, the first block of 15 seeds also put them ahead for the bit, by so little that a "
-        "second block had to decide. Then the lowest of seven rates was the best in four cases, so "
-        "we tried eleven. Now that is so only once, where no network learns.",
+        "second block had to decide. In four cases, the best of seven rates was the lowest, so we "
+        "tried up to eleven. Now the lowest is chosen in one case, where no network learns.",
     ],
     plot=plot,
 )
