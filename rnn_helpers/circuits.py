@@ -151,7 +151,7 @@ class Circuit:
             raise ValueError(
                 f"T is {brief(T)}; expected a number of time steps, an integer from 1 to {MOST}"
             )
-        order = self.order
+        T, order = int(T), self.order
         steps = [
             (name, t) for t in range(1, T + 1) for name in order if t == T or name not in self.last
         ]

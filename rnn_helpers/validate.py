@@ -42,6 +42,16 @@ def as_count(name, value, least=1, most=MOST):
     return value
 
 
+def convert_count(instance, name, least=1, most=MOST):
+    """Replace a field of a frozen dataclass by Python's integer, which never wraps around."""
+    object.__setattr__(instance, name, as_count(name, getattr(instance, name), least, most))
+
+
+def as_switch(name, value):
+    """True or False, or an error that names the argument."""
+    return bool(as_kind(name, value, bool | np.bool_, "True or False"))
+
+
 def as_number(name, value, expected="a finite number", fits=math.isfinite):
     """Real number that `fits`, or an error that says what was `expected`.
 
@@ -155,6 +165,8 @@ def as_dtype(name, value):
 
 def as_array(name, value):
     """Array of `value`, or an error that names the argument."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{name} hides some of its entries; expected an array without a mask")
     try:
         return np.asarray(value)
     except ValueError:  # rows of different lengths
@@ -222,11 +234,12 @@ def as_tokens(name, value, n):
     array = as_array(name, value)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {array.dtype}; expected integer tokens")
+    tokens = array.astype(np.int64, copy=False)  # PyTorch takes small ones for a mask
     # As unsigned integers, negative ones are the largest.
-    if array.size and array.astype(np.int64, copy=False).view(np.uint64).max() >= n:
+    if array.size and tokens.view(np.uint64).max() >= n:
         bad = array[(array < 0) | (array >= n)][0]
         raise ValueError(f"{name} contains token {bad}; expected tokens in 0..{n - 1}")
-    return array
+    return tokens
 
 
 class Weights(NamedTuple):
@@ -355,6 +368,21 @@ def as_drawn(name, value, weights):
         dtype = next(iter(weights.values())).dtype
         raise ValueError(f"{name} is {brief(value)}; expected weights that {dtype} can hold")
     return weights
+
+
+def as_result(name, value, arguments):
+    """`value`, which `name` computed, or an error if the arguments made it overflow."""
+    if not _is_finite(value):
+        raise ValueError(f"{name} overflows; expected smaller numbers in {arguments}")
+    return value
+
+
+def _is_finite(value):
+    """Whether no floating-point number in a value, or in a dict or tuple, is infinite or NaN."""
+    if isinstance(value, Mapping | tuple):
+        return all(map(_is_finite, value.values() if isinstance(value, Mapping) else value))
+    array = np.asarray(value)
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
 
 
 def is_file(path):

@@ -100,3 +100,31 @@ def assert_refused(function, good, argument, values, named):
             print(argument, function(**good | {argument: value}))
         words = str(caught.value)
         assert argument in words or named in words, words
+
+
+class Count:
+    """An integer that can't compute, so that nobody computes with it by mistake.
+
+    NumPy's small integers can, but they wrap around: ``np.uint8(255) + 1`` is 0.
+    """
+
+    def __init__(self, value):
+        self._value = value
+
+    def __index__(self):
+        return self._value
+
+    def __repr__(self):
+        return f"Count({self._value})"
+
+
+def assert_converts_counts(function, good, bad):
+    """Each count is refused by its name, or converted before anything is computed with it."""
+    for name in (name for name, values in bad.items() if set(COUNT[:3]) <= set(_hashed(values))):
+        if type(good.get(name)) is int:
+            words = words_of(lambda given: function(**good | given), {name: Count(good[name])})
+            assert not words or words.startswith(f"{name} is Count(")
+
+
+def _hashed(values):
+    return (value for value in values if isinstance(value, int | float | str))

@@ -7,7 +7,7 @@ import numpy as np
 
 from rnn_helpers.explore.lessons import lessons
 from rnn_helpers.tasks import Facts
-from rnn_helpers.validate import as_count, as_kind
+from rnn_helpers.validate import as_count, as_switch
 
 NAMES = (
     ("Ada", "Ben", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ivo", "Joy", "Kai", "Lea"),
@@ -89,7 +89,7 @@ def ask(
         Seed of the weights, the facts and the questions.
     """
     hops, seed = as_count("hops", hops, most=2), as_count("seed", seed, 0)
-    as_kind("told", told, bool, "True or False")
+    as_switch("told", told)
     return _ask(hops, address, told, as_count("steps", steps), as_count("every", every), seed)
 
 

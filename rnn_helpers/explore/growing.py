@@ -15,7 +15,7 @@ from rnn_helpers.tasks.expressions import (
     parse_expression,
     part_values,
 )
-from rnn_helpers.validate import as_count, as_kind
+from rnn_helpers.validate import as_count, as_switch
 
 UNITS, TENSOR_UNITS, BATCH, RATE, TESTED = 30, 12, 64, 0.01, 400
 
@@ -80,7 +80,7 @@ def grow(
     """
     expression = parse_expression(text)
     lay_out(expression, tree)
-    as_kind("tensor", tensor, bool, "True or False")
+    as_switch("tensor", tensor)
     deep, seed = as_count("deep", deep, most=5), as_count("seed", seed, 0)
     steps, every = as_count("steps", steps), as_count("every", every)
 

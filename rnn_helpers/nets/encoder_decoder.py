@@ -7,9 +7,10 @@ import torch
 from torch.func import functional_call
 
 from rnn_helpers.nets.gated import Gated
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import GRUUnit, Unit, as_seeds
 from rnn_helpers.reference import symbols_before
-from rnn_helpers.validate import as_array, as_count, as_kind, as_real, as_tokens, brief
+from rnn_helpers.validate import as_array, as_count, as_real, as_switch, as_tokens, brief
 
 
 class Translator(Gated):
@@ -51,12 +52,10 @@ class Translator(Gated):
             as_count(name, n) for name, n in (("n_x", n_x), ("n_c", n_c), ("n_y", n_y))
         )
         n_h, seeds = as_count("n_h", n_h), as_seeds(seeds)
-        self.looks, self.both_ways = (
-            as_kind("looks", looks, bool, "True or False"),
-            as_kind("both_ways", both_ways, bool, "True or False"),
-        )
-        ways = 1 + both_ways
-        self.layers = torch.nn.ModuleList(GRUUnit(n_x, n_h, seeds, way) for way in range(ways))
+        self.looks = as_switch("looks", looks)
+        self.both_ways = as_switch("both_ways", both_ways)
+        ways = 1 + self.both_ways
+        self.layers = torch.nn.ModuleList(GRUUnit(self.n_x, n_h, seeds, way) for way in range(ways))
         self.writer = _Writer(self.n_y + self.n_c, n_h, seeds, 2)
         extra = Unit(n_h, n_h, seeds, 3)
         extra.draw("P", (self.n_c, ways * n_h))
@@ -132,7 +131,7 @@ class Translator(Gated):
             Gradients, named as `params`.
         """
         x, lengths, y = self._parts(batch)
-        leaves = self._leaves(params)
+        leaves = as_leaves(self, params, grad=True)
         o, _ = functional_call(self, leaves, (x, lengths, self._heard(y.numpy())))
         loss = self._each(o, y).mean(dim=(0, 2))
         loss.sum().backward()  # no network depends on another's parameters
@@ -197,7 +196,7 @@ class Translator(Gated):
 
     def _outputs(self, params, *inputs):
         with torch.no_grad():
-            o, weights = functional_call(self, self._leaves(params, grad=False), inputs)
+            o, weights = functional_call(self, as_leaves(self, params), inputs)
         return o.numpy(), None if weights is None else weights.numpy()
 
     def _parts(self, batch):

@@ -8,6 +8,7 @@ from torch.func import functional_call
 from torch.nn.functional import logsigmoid
 
 from rnn_helpers.nets.gated import Gated
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import UNITS, as_seeds
 from rnn_helpers.reference import symbols_before
 from rnn_helpers.validate import as_array, as_choice, as_count, as_generators, as_tokens
@@ -57,8 +58,8 @@ class Stopping(Gated):
         self.ends = as_choice("ends", ends, ENDS)
         self.draws = ends in ("length", "total", "left")
         self.throws = ends in ("coin", "early coin")
-        self.n_x = n_y + (ends in ("total", "left"))
-        self.n_y = n_y + (not self.draws)
+        self.n_x = self.n_symbols + (ends in ("total", "left"))
+        self.n_y = self.n_symbols + (not self.draws)
         kind = UNITS[as_choice("unit", unit, UNITS)]
         self.layers = torch.nn.ModuleList([kind(self.n_x, n_h, seeds, 0)])
         self._add_output(self.n_y, n_h, seeds)
@@ -83,7 +84,7 @@ class Stopping(Gated):
         """
         y, lengths = self._sequences((y, lengths))
         with torch.no_grad():
-            return self._total(self._leaves(params, grad=False), y, lengths).numpy()
+            return self._total(as_leaves(self, params), y, lengths).numpy()
 
     def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
         """Loss of each network, the mean over sequences in nats, and its gradients.
@@ -101,7 +102,7 @@ class Stopping(Gated):
         grads : dict of ndarray
         """
         y, lengths = self._sequences(batch)
-        leaves = self._leaves(params)
+        leaves = as_leaves(self, params, grad=True)
         loss = -self._total(leaves, y, lengths).mean(dim=-1)
         loss.sum().backward()  # no network depends on another's parameters
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
@@ -192,7 +193,7 @@ class Stopping(Gated):
             below = np.stack([rng.random(sizes) for rng in rngs]).reshape(self.n_seeds, size, 1)
             return np.minimum((below > p.cumsum(axis=-1)).sum(axis=-1), p.shape[-1] - 1)
 
-        leaves = self._leaves(params, grad=False)
+        leaves = as_leaves(self, params)
         y = np.zeros((most + 1, self.n_seeds, size), int)
         lengths = np.full(y.shape[1:], most + 1)
         if self.draws:

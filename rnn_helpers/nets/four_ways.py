@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import GRUUnit, Unit, as_seeds
 from rnn_helpers.validate import as_array, as_count, as_real, as_tokens, brief
 
@@ -50,7 +51,7 @@ class _Pictures(torch.nn.Module):
         ndarray, shape (S, B, n_y)
             Averaged over the marks, or, where cells hold values, over all cells.
         """
-        leaves = {name: torch.tensor(p) for name, p in params.items()}
+        leaves = as_leaves(self, params)
         with torch.no_grad():
             return self._read(leaves, *self._cells(x)).numpy()
 
@@ -70,7 +71,7 @@ class _Pictures(torch.nn.Module):
         grads : dict of ndarray
         """
         cells, asked, y = self._parts(batch)
-        leaves = {name: torch.tensor(p, requires_grad=True) for name, p in params.items()}
+        leaves = as_leaves(self, params, grad=True)
         log_p = torch.log_softmax(self._read(leaves, cells, asked), -1)
         loss = -log_p.gather(-1, torch.tensor(y)[..., None])[..., 0].mean(dim=1)
         loss.sum().backward()  # no network depends on another's parameters

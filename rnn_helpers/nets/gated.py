@@ -12,12 +12,12 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import UNITS, Unit, as_seeds
 from rnn_helpers.validate import (
     as_array,
     as_choice,
     as_count,
-    as_kind,
     as_mask,
     as_real,
     as_tokens,
@@ -131,7 +131,7 @@ class Gated(torch.nn.Module):
             Gradients, named as `params`.
         """
         *inputs, y, mask = self._parts(batch)
-        leaves = self._leaves(params)
+        leaves = as_leaves(self, params, grad=True)
         o = functional_call(self, leaves, tuple(inputs))
         loss = (self._each(o, y) * mask).sum(dim=(0, 2)) / mask.sum(dim=(0, 2))
         loss.sum().backward()  # no network depends on another's parameters
@@ -159,7 +159,7 @@ class Gated(torch.nn.Module):
 
     def _outputs(self, params, *inputs):
         with torch.no_grad():
-            o = functional_call(self, self._leaves(params, grad=False), inputs)
+            o = functional_call(self, as_leaves(self, params), inputs)
         return o.numpy()
 
     def _each(self, o, y):
@@ -167,15 +167,6 @@ class Gated(torch.nn.Module):
         if y.is_floating_point():
             return (o[..., 0] - y) ** 2
         return -torch.log_softmax(o, dim=-1).gather(-1, y[..., None])[..., 0]
-
-    def _leaves(self, params, grad=True):
-        as_kind("params", params, Mapping, "a mapping")
-        shapes = {name: tuple(p.shape) for name, p in self.named_parameters()}
-        given = {name: as_real(f"params[{name!r}]", value) for name, value in params.items()}
-        if {name: array.shape for name, array in given.items()} != shapes:
-            found = {name: array.shape for name, array in given.items()}
-            raise ValueError(f"params have shapes {found}; expected {shapes}")
-        return {name: torch.tensor(array, requires_grad=grad) for name, array in given.items()}
 
     def _parts(self, batch):
         """What `forward` takes of a minibatch, then its targets and mask, as tensors."""

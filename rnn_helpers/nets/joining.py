@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.recursive import Recursive
 from rnn_helpers.nets.units import Unit, as_seeds
 
@@ -79,7 +80,7 @@ class Joining(Recursive):
             As for `loss_and_grads`.
         """
         x, forest, _ = batch
-        leaves, choices = {name: torch.tensor(p) for name, p in params.items()}, []
+        leaves, choices = as_leaves(self, params), []
         with torch.no_grad():
             functional_call(self, leaves, (torch.from_numpy(x), forest), {"choices": choices})
         lengths = np.bincount(forest.tree[: forest.n_leaves])

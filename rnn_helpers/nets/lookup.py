@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from rnn_helpers.nets.gated import Gated
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import Unit, as_seeds
 from rnn_helpers.validate import (
     as_choice,
@@ -66,7 +67,7 @@ class Lookup(torch.nn.Module):
             drawn.draw(name, shape)
             setattr(self, name, getattr(drawn, name))
 
-    params, _leaves = Gated.params, Gated._leaves
+    params = Gated.params
 
     def looks(self, params: Mapping[str, np.ndarray], batch) -> tuple[np.ndarray, np.ndarray]:
         """Answers, and the weights by which they were looked up.
@@ -85,7 +86,7 @@ class Lookup(torch.nn.Module):
         weights : ndarray, shape (S, B, hops, n)
         """
         with torch.no_grad():
-            o, log_weights, _ = self._look(self._leaves(params, grad=False), *self._facts(batch))
+            o, log_weights, _ = self._look(as_leaves(self, params), *self._facts(batch))
         return o.numpy(), np.exp(log_weights.numpy())
 
     def right(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
@@ -115,7 +116,7 @@ class Lookup(torch.nn.Module):
         grads : dict of ndarray
         """
         facts = self._facts(batch)
-        leaves = self._leaves(params)
+        leaves = as_leaves(self, params, grad=True)
         o, log_weights, drawn = self._look(leaves, *facts, draw=self.address == "hard")
         y = torch.tensor(self._answers(batch, tuple(o.shape[:2])))
         each = -torch.log_softmax(o, -1).gather(-1, y[..., None])[..., 0]

@@ -9,6 +9,7 @@ from torch.func import functional_call
 from torch.nn.functional import normalize, softplus
 
 from rnn_helpers.nets.bits import Bits
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import LSTMUnit, Unit, as_seeds
 from rnn_helpers.validate import as_count
 
@@ -59,12 +60,12 @@ class Machine(Bits):
         self.n_x, self.n_y = as_count("n_x", n_x), as_count("n_y", n_y)
         n_h, seeds = as_count("n_h", n_h), as_seeds(seeds)
         self.n_cells, self.width = as_count("n_cells", n_cells), as_count("width", width)
-        self.controller = LSTMUnit(self.n_x + width, n_h, seeds, 0)
+        self.controller = LSTMUnit(self.n_x + self.width, n_h, seeds, 0)
         self.heads = Unit(n_h, n_h, seeds, 1)
         said = sum(self._sizes(writes=True)) + sum(self._sizes(writes=False))
         self.heads.draw("W", (said, n_h))
         self.heads.draw("b", (said,))
-        self._add_output(n_y, n_h + width, seeds)
+        self._add_output(self.n_y, n_h + self.width, seeds)
 
     def _sizes(self, writes):
         """How many numbers a head says: k, beta, g, s, gamma; and e, a."""
@@ -103,7 +104,7 @@ class Machine(Bits):
             Of ndarray.
         """
         with torch.no_grad():
-            leaves = self._leaves(params, grad=False)
+            leaves = as_leaves(self, params)
             steps = functional_call(self, leaves, (self._inputs(x), True))
         return Steps(*(part.numpy() for part in steps))
 

@@ -38,7 +38,7 @@ class NextFrame(Gated):
         seeds = as_seeds(seeds)
         self.kernel = kernel
         if kernel is None:
-            n_y = size**2
+            n_y = self.size**2
             self.layer = LSTMUnit(n_y, n_h, seeds, 0)
         else:
             n_y = 1

@@ -11,7 +11,15 @@ import torch
 
 from rnn_helpers.nets.gated import Gated
 from rnn_helpers.nets.units import Unit, as_seeds
-from rnn_helpers.validate import as_array, as_choice, as_count, as_kind, as_real, as_tokens, brief
+from rnn_helpers.validate import (
+    as_array,
+    as_choice,
+    as_count,
+    as_real,
+    as_switch,
+    as_tokens,
+    brief,
+)
 
 HEARS = {"output": "R", "state": "W", "both": "RW"}
 """The weights from one step to the next, by the source of the recurrence."""
@@ -60,7 +68,7 @@ class OutputRecurrent(Gated):
         seeds = as_seeds(seeds)
         between = HEARS[as_choice("hears", hears, HEARS)]
         self.says = as_choice("says", says, SAYS)
-        self.through = as_kind("through", through, bool, "True or False")
+        self.through = as_switch("through", through)
         self.n_x, self.n_h, self.n_y, self.n_seeds = n_x, n_h, n_y, len(seeds)
         sizes = {"U": n_x, "R": n_y, "W": n_h}
         drawn = Unit(n_x, n_h, seeds, 0)

@@ -6,11 +6,11 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.validate import (
     MOST_SEED,
     as_array,
     as_count,
-    as_kind,
     as_mask,
     as_number,
     as_real,
@@ -91,10 +91,7 @@ class _Network(torch.nn.Module):
             State after the last step, if a state was given.
         """
         x, y, mask = self._batch(batch)
-        leaves = {
-            name: torch.tensor(self._param(name, array), requires_grad=True)
-            for name, array in as_kind("params", params, Mapping, "a mapping").items()
-        }
+        leaves = as_leaves(self, params, grad=True, partly=True)
         o, after = functional_call(self, leaves, (x, *state))
         o, y = o[mask], y[mask]
         if y.is_floating_point():
@@ -131,14 +128,6 @@ class _Network(torch.nn.Module):
         if mask is None or not mask.any():
             raise ValueError("the mask of a minibatch counts no step, expected at least one")
         return tuple(torch.tensor(array) for array in (x, y, mask))
-
-    def _param(self, name, value):
-        """Array that can take the place of one of the module's parameters."""
-        array = as_real(f"params[{name!r}]", value)
-        shapes = {known: tuple(p.shape) for known, p in self.named_parameters()}
-        if shapes.get(name) != array.shape:
-            raise ValueError(f"params[{name!r}] has shape {array.shape}; expected {shapes}")
-        return array
 
 
 class RNN(_Network):

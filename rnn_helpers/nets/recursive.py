@@ -6,8 +6,9 @@ import numpy as np
 import torch
 from torch.func import functional_call
 
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import Unit, as_seeds
-from rnn_helpers.validate import as_count, as_kind
+from rnn_helpers.validate import as_count, as_switch
 
 
 class Recursive(torch.nn.Module):
@@ -31,7 +32,7 @@ class Recursive(torch.nn.Module):
         super().__init__()
         n_x, n_h, n_y = as_count("n_x", n_x), as_count("n_h", n_h), as_count("n_y", n_y)
         seeds = as_seeds(seeds)
-        as_kind("tensor", tensor, bool, "True or False")
+        as_switch("tensor", tensor)
         drawn = Unit(n_x, n_h, seeds, 0)
         shapes = {"V": (n_h, n_x), "U": (n_h, n_h), "W": (n_h, n_h), "b": (n_h,)}
         shapes |= {"R": (n_y, n_h), "c": (n_y,)} | ({"T": (n_h, n_h, n_h)} if tensor else {})
@@ -87,7 +88,7 @@ class Recursive(torch.nn.Module):
         grads : dict of ndarray
         """
         x, forest, y = batch
-        leaves = {name: torch.tensor(p, requires_grad=True) for name, p in params.items()}
+        leaves = as_leaves(self, params, grad=True)
         o = functional_call(self, leaves, (torch.from_numpy(x), forest))
         log_p = torch.log_softmax(o, -1).gather(-1, torch.from_numpy(y)[..., None])
         loss = -log_p[..., 0].mean(1)
@@ -97,7 +98,7 @@ class Recursive(torch.nn.Module):
     def accuracy(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
         """Return the share of trees whose most likely class is right, for each network (S,)."""
         x, forest, y = batch
-        leaves = {name: torch.tensor(p) for name, p in params.items()}
+        leaves = as_leaves(self, params)
         with torch.no_grad():
             o = functional_call(self, leaves, (torch.from_numpy(x), forest))
         return (o.argmax(-1).numpy() == y).mean(1)

@@ -27,7 +27,7 @@ def units_within(make: Callable[[int], torch.nn.Module], most: int) -> int:
     >>> units_within(lambda n_h: torch.nn.RNN(2, n_h), 100)
     8
     """
-    as_function("make", make), as_count("most", most)
+    make, most = as_function("make", make), as_count("most", most)
 
     def size(n_h):
         return sum(p.numel() for p in make(n_h).parameters())

@@ -7,6 +7,7 @@ import torch
 from torch.func import functional_call
 
 from rnn_helpers.nets.gated import Gated
+from rnn_helpers.nets.leaves import as_leaves
 from rnn_helpers.nets.units import UNITS, Unit, as_seeds
 from rnn_helpers.reference import symbols_before
 from rnn_helpers.reference.context import DOORS
@@ -113,7 +114,7 @@ class Told(Gated):
         """
         end, most = as_count("end", end, 0, self.n_y - 1), as_count("most", most)
         shown = self._inputs(x)
-        leaves = self._leaves(params, grad=False)
+        leaves = as_leaves(self, params)
         y = np.full((most + 1, self.n_seeds, shown.shape[1]), end)
         rngs = None if seed is None else self._rngs(seed)
         for t in range(most):

@@ -11,10 +11,10 @@ from rnn_helpers.validate import (
     MOST_SEED,
     as_choice,
     as_count,
-    as_kind,
     as_list,
     as_number,
     as_real,
+    as_switch,
     brief,
 )
 
@@ -142,7 +142,7 @@ class LSTMUnit(Unit):
             "peephole": peephole,
         }
         for name, flag in flags.items():
-            as_kind(name, flag, bool, "True or False")
+            as_switch(name, flag)
         as_choice("shared", shared, ("no", "layer", "product"))
         as_number("forget_bias", forget_bias)
         self.squash = _squash("squash", squash)
@@ -271,7 +271,7 @@ class LeakyUnit(Unit):
                 f"alpha is {brief(alpha)}; expected a share in [0, 1), or one for each unit"
             )
         for name, flag in {"learned": learned, "direct": direct}.items():
-            as_kind(name, flag, bool, "True or False")
+            as_switch(name, flag)
         if learned and not alpha.all():
             raise ValueError(f"learned is True and alpha {brief(alpha)}; expected shares above 0")
         if skip is None and not direct:

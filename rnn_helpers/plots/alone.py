@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import powers, whole
-from rnn_helpers.plots.plot import Plot, as_step, style, subplots
+from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.validate import as_count, as_kind, as_real
 
@@ -33,7 +33,7 @@ def left_alone(said, errors, right, *, since):
     if right.ndim != 1 or not len(right):
         raise ValueError(f"right has shape {right.shape}; expected (T,), one signal")
     T = len(right)
-    as_step("since", as_count("since", since), T)
+    since = as_count("since", since, most=T)
     said, errors = _rows("said", said, T), _rows("errors", errors, T)
     if said.keys() != errors.keys():
         raise ValueError(f"said and errors have {list(said)}, {list(errors)}; expected the same")

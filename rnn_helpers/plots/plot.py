@@ -136,9 +136,7 @@ def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
 
 def as_step(name, value, last, first=1):
     """Time step from `first` to `last`, or None, or an error that names the argument."""
-    if value is not None and as_count(name, value, first) > last:
-        raise ValueError(f"{name} is {value}; expected a step from {first} to {last}")
-    return value
+    return None if value is None else as_count(name, value, first, last)
 
 
 class Plot:

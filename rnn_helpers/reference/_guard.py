@@ -19,6 +19,7 @@ from rnn_helpers.validate import (
     as_number,
     as_positive,
     as_real,
+    as_result,
     as_tokens,
     brief,
 )
@@ -49,7 +50,7 @@ def guarded(function: Callable, **kinds: Callable) -> Callable:
         for name, value in given.items():
             given[name] = kinds[name](name, value, given) if name in kinds else _real(name, value)
         try:
-            with np.errstate(over="ignore", invalid="ignore"):
+            with np.errstate(all="ignore"):
                 result = function(**given)
         except (ValueError, IndexError, TypeError, AttributeError, OverflowError) as error:
             shapes = ", ".join(f"{name} {np.shape(value)}" for name, value in given.items())
@@ -57,12 +58,10 @@ def guarded(function: Callable, **kinds: Callable) -> Callable:
                 f"{function.__name__} got the shapes {shapes}; expected those of its docstring, "
                 f"which fit: {error}"
             ) from None
-        if np.asarray(result).dtype.kind == "f" and not np.isfinite(result).all():
-            raise ValueError(
-                f"{function.__name__} overflows; expected smaller numbers in {', '.join(given)}"
-            )
-        return result
+        return as_result(function.__name__, result, ", ".join(given))
 
+    # Where the package keeps it, so that a process can be told to call it.
+    checked.__module__ = f"{__package__}.checked.{function.__module__.rpartition('.')[2]}"
     return checked
 
 

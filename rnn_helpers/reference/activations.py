@@ -13,7 +13,7 @@ def sigmoid(z):
 
 
 def _sigmoid(z):
-    with np.errstate(over="ignore"):  # where exp(-z) is infinite, the sigmoid is 0
+    with np.errstate(over="ignore", under="ignore"):  # where exp(-z) is infinite, the sigmoid is 0
         return _sigmoid_into(None, z)
 
 
@@ -35,8 +35,9 @@ def softmax(o):
     o : array_like, shape (..., n)
         Logits.
     """
-    e = np.exp(_shifted(_as_scores(o)))
-    return e / e.sum(axis=-1, keepdims=True)  # (G 10.11), (C 5.9)
+    with np.errstate(under="ignore"):
+        e = np.exp(_shifted(_as_scores(o)))
+        return e / e.sum(axis=-1, keepdims=True)  # (G 10.11), (C 5.9)
 
 
 @equation("10.11", "5.9")
@@ -50,7 +51,8 @@ def log_softmax(o):
 
 def _log_softmax(o):
     log_yhat = _shifted(o)
-    log_yhat -= np.log(np.exp(log_yhat).sum(axis=-1, keepdims=True))  # log of (G 10.11)
+    with np.errstate(under="ignore"):
+        log_yhat -= np.log(np.exp(log_yhat).sum(axis=-1, keepdims=True))  # log of (G 10.11)
     return log_yhat
 
 

@@ -10,11 +10,13 @@ import numpy as np
 
 from rnn_helpers.reference.bptt import grad_state
 from rnn_helpers.reference.equations import equation
+from rnn_helpers.reference.norms import length
 from rnn_helpers.validate import (
     as_floating,
     as_generators,
     as_number,
     as_positive,
+    as_switch,
     brief,
 )
 
@@ -22,26 +24,23 @@ from rnn_helpers.validate import (
 @equation("10.48")
 def exceeds(g, v):
     """Whether a gradient ``g`` (..., n) is longer than the threshold ``v``: ``||g|| > v``."""
-    return _length(g) > v  # (G 10.48)
+    return length(g) > v  # (G 10.48)
 
 
 @equation("10.49")
 def rescale(g, v):
     """Gradient of length ``v`` in the direction of ``g`` (..., n), not 0: ``g v / ||g||``."""
-    return g * (v / _length(g))[..., None]  # (G 10.49)
+    return g / length(g)[..., None] * np.asarray(v)[..., None]  # (G 10.49)
 
 
 def joint_norm(arrays: Mapping[str, np.ndarray], seed_axis: bool = False) -> np.ndarray:
-    """Euclidean norm of several arrays taken as one vector; one for each seed with `seed_axis`.
-
-    It does not overflow where the entries do not.
-    """
-    arrays = as_floating("arrays", arrays)
+    """Euclidean norm of several arrays taken as one vector; one for each seed with `seed_axis`."""
+    arrays, seed_axis = as_floating("arrays", arrays), as_switch("seed_axis", seed_axis)
     seeds = {a.shape[:1] for a in arrays.values()}
     if seed_axis and (len(seeds) > 1 or () in seeds):
         shapes = brief({name: a.shape for name, a in arrays.items()})
         raise ValueError(f"arrays have the shapes {shapes}; expected one number of seeds")
-    return _length(*(np.reshape(a, (len(a), -1) if seed_axis else -1) for a in arrays.values()))
+    return length(*(np.reshape(a, (len(a), -1) if seed_axis else -1) for a in arrays.values()))
 
 
 def clip_by_norm(
@@ -156,7 +155,7 @@ def random_step(
         # one generator goes through all the networks, so that none's draw depends on another's need
         if needed or not several:
             drawn[s] = rngs[s if several else 0].standard_normal(sum(sizes))
-    lengths = _length(drawn)
+    lengths = length(drawn)
     drawn *= (threshold / np.where(lengths > 0, lengths, 1.0))[:, None]
     parts = np.split(drawn, np.cumsum(sizes)[:-1], axis=1)
     return {
@@ -205,16 +204,3 @@ def _measured(grads, seed_axis):
     """Gradients as floating-point arrays and their norm, or an error that names the argument."""
     grads = as_floating("grads", grads)
     return grads, joint_norm(grads, seed_axis)
-
-
-def _length(*rows):
-    """Euclidean length along the last axis of one or several arrays, without overflow."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        norm = np.sqrt(sum(np.einsum("...i,...i->...", row, row) for row in rows))
-        if np.isfinite(norm).all():
-            return norm
-        # the squares may have overflowed where the norm does not
-        size = np.max([np.abs(row).max(axis=-1) for row in rows], axis=0)
-        scale = np.where(np.isfinite(size) & (size > 0), size, 1.0)
-        squares = [((row / scale[..., None]) ** 2).sum(axis=-1) for row in rows]
-        return scale * np.sqrt(sum(squares))

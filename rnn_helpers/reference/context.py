@@ -34,6 +34,7 @@ from rnn_helpers.validate import (
     as_number,
     as_params,
     as_real,
+    as_result,
     as_tokens,
     brief,
 )
@@ -93,7 +94,11 @@ def context_forward(params: Mapping, x, y) -> Run:
     params, x = _as_told(params, x)
     heard = heard_before(y, len(params["V"]), x.shape[:-1])
     told = np.broadcast_to(x, (len(heard), *x.shape))
-    return rnn_forward(_hearing_both(params), np.concatenate([heard, told], -1), _first(params, x))
+    with np.errstate(over="ignore", invalid="ignore"):
+        both = np.concatenate([heard, told], -1)
+        run = rnn_forward(_hearing_both(params), both, _first(params, x))
+    as_result("context_forward", run.o, "params and x")
+    return run
 
 
 def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
@@ -251,7 +256,8 @@ def rule_joint(rules, noise=0.0):
     ndarray, shape (2,) * 2T
         Probability of ``x^(1) .. x^(T), y^(1) .. y^(T)``.
     """
-    T = as_count("the length of rules", len(as_list("rules", rules)), most=8)
+    rules = as_list("rules", rules)
+    T = as_count("the length of rules", len(rules), most=8)
     for rule in rules:
         as_choice("rules", rule, RULES)
     as_number("noise", noise, "a probability", lambda value: 0 <= value <= 1)

@@ -30,6 +30,7 @@ from rnn_helpers.validate import (
     as_real,
     as_targets,
     brief,
+    convert_count,
 )
 
 
@@ -57,9 +58,9 @@ class Depth:
     skip: bool = False
 
     def __post_init__(self):
-        as_count("states", self.states)
+        convert_count(self, "states")
         for name in ("input", "transition", "output"):
-            as_count(name, getattr(self, name), least=0)
+            convert_count(self, name, least=0)
         if self.skip not in (True, False) or (self.skip and not self.transition):
             raise ValueError(
                 f"skip is {brief(self.skip)}; expected a bool, and True only where a transition "

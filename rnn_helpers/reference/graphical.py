@@ -32,6 +32,7 @@ from rnn_helpers.validate import (
     as_kind,
     as_params,
     as_real,
+    as_result,
     as_targets,
     as_tokens,
     brief,
@@ -102,7 +103,8 @@ def log_joint(params: Mapping, y):
 
 def symbols_before(y, n):
     """Return each step's input: the previous symbol as a one-hot vector, zeros at first."""
-    y = _as_sequence(y, as_count("n", n))
+    n = as_count("n", n)
+    y = _as_sequence(y, n)
     heard = np.zeros((*y.shape, n))
     heard[1:] = _one_hot(y[:-1], n, float)
     return heard
@@ -122,7 +124,9 @@ def gaussian_loss(prediction, y):
     It is half the squared error plus half the logarithm of ``2 pi``, which is a constant.
     """
     prediction, y = as_real("prediction", prediction), as_real("y", y)
-    return (prediction - y) ** 2 / 2 + math.log(2 * math.pi) / 2
+    with np.errstate(over="ignore"):
+        loss = (prediction - y) ** 2 / 2 + math.log(2 * math.pi) / 2
+    return as_result("gaussian_loss", loss, "prediction and y")
 
 
 # ---- all sequences of a length ----
@@ -226,7 +230,7 @@ def exact_filling(log_probability: Callable, y, missing, n) -> Filled:
     n : int
         Number of symbols.
     """
-    y, missing = _as_gaps(log_probability, y, missing, n)
+    y, missing, n = _as_gaps(log_probability, y, missing, n)
     ways = _every(n, len(missing))
     whole = np.repeat(y[:, None], ways.shape[1], axis=1)
     whole[missing] = ways
@@ -240,7 +244,7 @@ def forward_filling(log_probability: Callable, y, missing, n) -> Filled:
 
     Arguments as for `exact_filling`. The symbols after a gap are ignored.
     """
-    y, missing = _as_gaps(log_probability, y, missing, n)
+    y, missing, n = _as_gaps(log_probability, y, missing, n)
     y, each = y.copy(), []
     for place in np.sort(missing):
         begun = np.repeat(y[: place + 1, None], n, axis=1)
@@ -263,7 +267,7 @@ def gibbs_filling(log_probability: Callable, y, missing, n, sweeps=100, seed=0) 
     seed : int or Generator
         Source of the first values in the gaps and of all later draws.
     """
-    y, missing = _as_gaps(log_probability, y, missing, n)
+    y, missing, n = _as_gaps(log_probability, y, missing, n)
     sweeps, rng = as_count("sweeps", sweeps), as_generator(seed)
     y, counts = y.copy(), np.zeros((len(missing), n))
     y[missing] = rng.integers(n, size=len(missing))
@@ -291,7 +295,8 @@ def _as_gaps(log_probability, y, missing, n):
     if missing.ndim != 1 or not missing.size or len(set(missing.tolist())) < missing.size:
         raise ValueError(f"missing is {brief(missing)}; expected places, each of them once")
     y = np.where(np.isin(np.arange(len(y)), missing), 0, y)
-    return as_tokens("y", y, as_count("n", n)).copy(), missing
+    n = as_count("n", n)
+    return as_tokens("y", y, n).copy(), missing, n
 
 
 # ---- three ends ----

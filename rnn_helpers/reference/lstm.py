@@ -35,6 +35,7 @@ from rnn_helpers.validate import (
     as_inputs,
     as_kind,
     as_number,
+    as_switch,
     brief,
     several,
 )
@@ -124,7 +125,7 @@ def init_lstm(
         axis S if `seed` is a sequence.
     """
     as_number("forget_bias", forget_bias)
-    as_kind("peepholes", peepholes, bool, "True or False")
+    as_switch("peepholes", peepholes)
     params = init_gated(GATES.values(), n_x, n_h, n_y, seed, scale, dtype)
     with np.errstate(over="ignore"):
         params["bf"] += forget_bias

@@ -15,18 +15,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from rnn_helpers.reference.attention import attention_weights, weighted_average
+from rnn_helpers.reference.norms import length
 from rnn_helpers.validate import as_kind, as_real, brief
+
+_EMPTY = 1e-8  # lets a network go from an empty cell to a full one without a jump
 
 HEAD = ("k", "beta", "g", "s", "gamma")
 """The numbers from which a head computes its weights."""
-_EMPTY = 1e-8  # for a cell of zeros, so that its cosine is 0
 
 
 # ---- find by content ----
 
 
 def cosines(M, k):
-    """Return the cosine of each cell with a key; 0 for a cell of zeros."""
+    """Return the cosine of each cell with a key.
+
+    A vector shorter than 1e-8 counts as one of that length, so a cell of zeros has a cosine of 0.
+    """
     return (_unit(M) * _unit(k)).sum(axis=-1)
 
 
@@ -44,18 +49,18 @@ def grad_content_scores(M, k, beta, grad):
     M_, k_ = _unit(M), _unit(k)
     along = cos[..., None]
     return {
-        "M": on_cos * (k_ - along * M_) / _length(M),
-        "k": (on_cos * (M_ - along * k_)).sum(axis=0) / _length(k),
+        "M": on_cos * (k_ - along * M_) / _divisor(M),
+        "k": (on_cos * (M_ - along * k_)).sum(axis=0) / _divisor(k),
         "beta": (grad * cos).sum(axis=0),
     }
 
 
-def _length(v):
-    return np.maximum(np.sqrt((v * v).sum(axis=-1, keepdims=True)), _EMPTY)
-
-
 def _unit(v):
-    return v / _length(v)
+    return v / _divisor(v)
+
+
+def _divisor(v):
+    return np.maximum(length(v), _EMPTY)[..., None]
 
 
 # ---- find by location ----
@@ -99,17 +104,19 @@ def _distances(s):
 
 def sharpen_weights(w, gamma):
     """Raise weights to the power ``gamma``, and divide by their sum."""
-    powers = w**gamma
+    powers = (w / w.max(axis=0)) ** gamma
     return powers / powers.sum(axis=0)
 
 
 def grad_sharpen_weights(w, gamma, grad):
     """Return the gradients on ``w`` and ``gamma``."""
-    sharp = sharpen_weights(w, gamma)
+    largest = w.max(axis=0)
+    powers = (w / largest) ** gamma
+    sharp = powers / powers.sum(axis=0)
     more = grad - (grad * sharp).sum(axis=0)
     known = np.log(np.where(w > 0, w, 1))  # a weight of 0 stays 0 for any gamma
     return {
-        "w": gamma * more * w ** (gamma - 1) / (w**gamma).sum(axis=0),
+        "w": gamma * more * (w / largest) ** (gamma - 1) / (largest * powers.sum(axis=0)),
         "gamma": (more * sharp * known).sum(axis=0),
     }
 

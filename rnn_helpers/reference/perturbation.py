@@ -7,7 +7,7 @@ them), which has the same eigenvalues and, unless `J` is normal, other eigenvect
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_initial_state, as_kind, as_real, as_square
+from rnn_helpers.validate import as_count, as_initial_state, as_real, as_square, as_switch
 
 
 def separation(J, v, n, *, backward=False):
@@ -82,5 +82,5 @@ def widest_perturbation(J, n, *, backward=False):
 
 def _step(J, backward):
     J = as_square("J", J)
-    as_kind("backward", backward, bool | np.bool_, "True or False")
+    as_switch("backward", backward)
     return J.mT if backward else J

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.validate import as_choice, as_count, as_number, as_positive, as_real
+from rnn_helpers.validate import as_choice, as_count, as_number, as_positive, as_real, as_result
 
 METHODS = ("descent", "momentum", "nesterov", "newton", "gauss_newton")
 _LEAST = 1e-40  # damping that is none
@@ -54,20 +54,23 @@ def two_spans(theta, tau):
     if theta.shape[-1:] != (2,):
         raise ValueError(f"theta has shape {theta.shape}; expected (..., 2)")
     w, v = theta[..., 0], theta[..., 1]
-    power = w**tau
-    slope = tau * w ** (tau - 1)
-    bend = tau * (tau - 1) * w ** (tau - 2)
-    near, far = v * w - 1, v * power - 1  # the two errors
-    gradient = np.stack([near * v + far * v * slope, near * w + far * power], axis=-1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        power = w**tau
+        slope = tau * w ** (tau - 1)
+        bend = tau * (tau - 1) * w ** (tau - 2)
+        near, far = v * w - 1, v * power - 1  # the two errors
+        gradient = np.stack([near * v + far * v * slope, near * w + far * power], axis=-1)
+        a = v * v + (v * slope) ** 2
+        b = v * w + v * slope * power
+        c = w * w + power**2
+        hessian = _symmetric(a + far * v * bend, b + near + far * slope, c)
+        spans = TwoSpans((near**2 + far**2) / 2, gradient, hessian, _symmetric(a, b, c))
+    return as_result("two_spans", spans, "theta")
 
-    def symmetric(a, b, c):
-        return np.stack([np.stack([a, b], axis=-1), np.stack([b, c], axis=-1)], axis=-2)
 
-    a = v * v + (v * slope) ** 2
-    b = v * w + v * slope * power
-    c = w * w + power**2
-    hessian = symmetric(a + far * v * bend, b + near + far * slope, c)
-    return TwoSpans((near**2 + far**2) / 2, gradient, hessian, symmetric(a, b, c))
+def _symmetric(a, b, c):
+    """Return the matrices with `a` and `c` on their diagonal and `b` beside it."""
+    return np.stack([np.stack([a, b], axis=-1), np.stack([b, c], axis=-1)], axis=-2)
 
 
 def two_spans_step(method, theta, velocity, tau, *, lr=0.01, momentum=0.9, longest=0.25):

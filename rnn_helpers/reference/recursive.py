@@ -28,6 +28,8 @@ from rnn_helpers.validate import (
     as_list,
     as_number,
     as_real,
+    as_result,
+    as_switch,
     as_tokens,
 )
 
@@ -95,7 +97,7 @@ def init_recursive(n_x, n_h, n_y, seed=0, scale=None, tensor=False):
             "R": rng.normal(0, scale, (n_y, n_h)),
             "c": np.zeros(n_y),
         }
-        if tensor:
+        if as_switch("tensor", tensor):
             params["T"] = scale * rng.normal(0, scale, (n_h, n_h, n_h))
     return as_drawn("scale", scale, params)
 
@@ -163,9 +165,11 @@ def recursive_forward(params: Mapping, x, tree) -> RecursiveRun:
     x = _as_leaves(x, tree, laid, params["V"])
     h = np.empty((laid.n_nodes, len(params["b"])), params["b"].dtype)
     h[: laid.n_leaves] = input_term(params["V"], x)
-    for level in laid.levels:
-        h[level.nodes] = node(params, h[level.left], h[level.right])
-    o = output(params["c"], params["R"], h)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for level in laid.levels:
+            h[level.nodes] = node(params, h[level.left], h[level.right])
+        o = output(params["c"], params["R"], h)
+    as_result("recursive_forward", o, "params and x")
     return RecursiveRun(x, laid, h, o, _log_softmax(o))
 
 

@@ -198,7 +198,7 @@ def conjugate_gradient(
         ``x``. It goes no further along a direction of no or of negative curvature.
     """
     as_function("product", product)
-    as_count("steps", steps)
+    steps = as_count("steps", steps)
     as_number("tolerance", tolerance, "a number of at least 0", lambda v: 0 <= v < np.inf)
     as_kind("g", g, Mapping, "a mapping from names to arrays")
     if not g:
@@ -319,7 +319,7 @@ def hessian_free_step(
     if previous is not None:
         as_kind("previous", previous, HessianFreeStep, "what hessian_free_step returns, or None")
     as_positive("damping", damping)
-    as_count("cg_steps", cg_steps)
+    cg_steps = as_count("cg_steps", cg_steps)
     run = rnn_forward(params, x, nonlinearity=nonlinearity)
     seeds = run.o.shape[1:2] if run.o.ndim == 4 else ()
     count = _counted_steps(run, mask)

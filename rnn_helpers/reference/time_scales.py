@@ -26,6 +26,7 @@ from rnn_helpers.validate import (
     as_number,
     as_real,
     as_square,
+    as_switch,
     brief,
 )
 
@@ -63,7 +64,7 @@ def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, per
     """
     as_kind("params", params, Mapping, "a mapping with U, W and b")
     if skip is not None:
-        as_count("skip", skip)
+        skip = as_count("skip", skip)
         if "W" not in params and "Wd" in params:
             params = {**params, "W": 0 * as_real("params['Wd']", params["Wd"])}
     arrays = as_cell(params, own=["U", "W", "b"] if skip is None else ["U", "W", "Wd", "b"])
@@ -118,7 +119,7 @@ def running_average(v, alpha, mu0=0.0, *, delayed=False):
     v = as_real("v", v)
     alpha = _as_share(as_real("alpha", alpha))
     mu = as_real("mu0", mu0)
-    as_kind("delayed", delayed, bool, "True or False")
+    as_switch("delayed", delayed)
     if not v.ndim or not v.size:
         raise ValueError(f"v has shape {v.shape}; expected at least one value")
     try:

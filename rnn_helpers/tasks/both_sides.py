@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_generators
+from rnn_helpers.validate import as_count, as_generators, convert_count
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
@@ -33,7 +33,7 @@ class BothSides:
     reach: int = 3
 
     def __post_init__(self):
-        as_count("reach", self.reach)
+        convert_count(self, "reach")
 
     @property
     def n_x(self) -> int:

@@ -12,9 +12,10 @@ from rnn_helpers.validate import (
     as_choice,
     as_count,
     as_generators,
-    as_kind,
+    as_switch,
     as_tokens,
     brief,
+    convert_count,
 )
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
@@ -69,7 +70,7 @@ class TwoDigits:
     SIDE: ClassVar[int] = 2 * _DIGIT + 4
 
     def __post_init__(self):
-        as_count("jitter", self.jitter, 0, 2)
+        convert_count(self, "jitter", 0, 2)
 
     @property
     def end(self) -> int:
@@ -166,7 +167,7 @@ class TwoDigits:
         """
         batch_size = as_count("batch_size", batch_size)
         rngs, several = as_generators(seed)
-        as_kind("held_out", held_out, bool, "True or False")
+        as_switch("held_out", held_out)
         as_choice("combinations", combinations, self.COMBINATIONS)
         pictures, labels = handwritten_digits(held_out)
         of = [pictures[labels == digit] for digit in range(10)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_generators, as_list
+from rnn_helpers.validate import as_count, as_generators, as_list, convert_count
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
@@ -34,7 +34,7 @@ class CopyBits:
     baseline = 0.5
 
     def __post_init__(self):
-        as_count("n_bits", self.n_bits)
+        convert_count(self, "n_bits")
 
     @property
     def n_x(self) -> int:

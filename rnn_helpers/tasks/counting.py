@@ -54,7 +54,8 @@ class CountSinceReset:
             The count's variance at a step, averaged over the steps.
         """
         first = second = total = 0.0  # moments of the count: E n, E n^2
-        for _ in range(as_count("n_steps", n_steps)):
+        n_steps = as_count("n_steps", n_steps)
+        for _ in range(n_steps):
             second = (1 - self.reset) * (second + self.one * (2 * first + 1))
             first = (1 - self.reset) * (first + self.one)
             total += second - first**2

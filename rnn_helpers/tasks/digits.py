@@ -15,9 +15,10 @@ import numpy as np
 from rnn_helpers.validate import (
     as_count,
     as_generators,
-    as_kind,
     as_list,
+    as_switch,
     brief,
+    convert_count,
 )
 
 _SIDE = 8
@@ -41,7 +42,7 @@ def handwritten_digits(held_out: bool = False) -> tuple[np.ndarray, np.ndarray]:
     labels : ndarray of int, shape (N,)
         Digits from 0 to 9.
     """
-    as_kind("held_out", held_out, bool, "True or False")
+    as_switch("held_out", held_out)
     pictures, labels, held = _loaded()
     return pictures[held == held_out], labels[held == held_out]
 
@@ -87,8 +88,8 @@ class MovingDigits:
     optimum: ClassVar[float] = 0.0
 
     def __post_init__(self):
-        as_count("size", self.size, _SIDE + 1)
-        as_kind("vertical", self.vertical, bool, "True or False")
+        convert_count(self, "size", _SIDE + 1)
+        as_switch("vertical", self.vertical)
         if self.columns is None:
             return
         columns = [as_count("each of columns", one, 0) for one in as_list("columns", self.columns)]
@@ -210,9 +211,9 @@ class SequentialDigits:
     n_y: ClassVar[int] = 10
 
     def __post_init__(self):
-        as_kind("by_row", self.by_row, bool, "True or False")
+        as_switch("by_row", self.by_row)
         if self.shuffle is not None:
-            as_count("shuffle", self.shuffle, 0)
+            convert_count(self, "shuffle", 0)
 
     @property
     def n_x(self) -> int:

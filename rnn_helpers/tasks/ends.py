@@ -5,7 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_array, as_count, as_generators, as_real, as_tokens, brief
+from rnn_helpers.validate import (
+    as_array,
+    as_count,
+    as_generators,
+    as_real,
+    as_tokens,
+    brief,
+    convert_count,
+)
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
@@ -44,7 +52,7 @@ class Ends:
                 f"weights are {brief(self.weights)}; expected numbers of at least 0, not all 0"
             )
         object.__setattr__(self, "weights", tuple(weights.tolist()))
-        as_count("shortest", self.shortest, 2)
+        convert_count(self, "shortest", 2)
 
     @property
     def n_y(self) -> int:

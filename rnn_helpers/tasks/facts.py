@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_generators
+from rnn_helpers.validate import as_count, as_generators, convert_count
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
@@ -34,9 +34,9 @@ class Facts:
     hops: int = 2
 
     def __post_init__(self):
-        as_count("n_facts", self.n_facts)
-        as_count("n_names", self.n_names, self.n_facts)
-        as_count("hops", self.hops)
+        convert_count(self, "n_facts")
+        convert_count(self, "n_names", self.n_facts)
+        convert_count(self, "hops")
 
     @property
     def n_x(self) -> int:

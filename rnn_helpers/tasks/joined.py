@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_generators, as_list, as_tokens, brief
+from rnn_helpers.validate import as_count, as_generators, as_list, as_tokens, brief, convert_count
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 _STRAIGHT = 0.5  # a path goes on straight on most of its steps, where it can
@@ -53,7 +53,8 @@ class Joined:
     MARK: ClassVar[int] = 2
 
     def __post_init__(self):
-        most = as_count("size", self.size, 6) ** 2 // 5
+        convert_count(self, "size", 6)
+        most = self.size**2 // 5
         lengths = [
             as_count("each of lengths", n, 5, most) for n in as_list("lengths", self.lengths)
         ]

@@ -143,7 +143,7 @@ class Lexicon:
 
     def starts(self, n_letters: int) -> np.ndarray:
         """Return the probability that a word begins at each letter, shape (n_letters,)."""
-        starts = np.zeros(as_count("n_letters", n_letters))
+        starts = np.zeros(n_letters := as_count("n_letters", n_letters))
         starts[0] = 1
         for t in range(1, n_letters):
             starts[t] = sum(starts[t - len(word)] for word in self.words if len(word) <= t)
@@ -156,7 +156,7 @@ class Lexicon:
         Among words with the same beginning, only one can be named. So the share is the number of
         different beginnings, divided by the number of words.
         """
-        starts = self.starts(n_letters)
+        starts = self.starts(n_letters := as_count("n_letters", n_letters))
         delay = _as_delay(delay, n_letters)
         best = np.zeros(n_letters)
         for t in range(n_letters):

@@ -15,10 +15,11 @@ from rnn_helpers.tasks.language import _count, _parts
 from rnn_helpers.validate import (
     as_count,
     as_generators,
-    as_kind,
     as_mask,
     as_number,
+    as_switch,
     as_targets,
+    convert_count,
 )
 
 
@@ -131,8 +132,8 @@ class Latch(_Task):
 
     def __post_init__(self):
         _as_noise(self.noise)
-        as_count("onset", self.onset, 0)
-        as_kind("marker", self.marker, bool, "True or False")
+        convert_count(self, "onset", 0)
+        as_switch("marker", self.marker)
 
     @property
     def n_x(self) -> int:
@@ -222,7 +223,7 @@ class TemporalOrder(_Task):
     least_steps: ClassVar[int] = 2
 
     def __post_init__(self):
-        as_count("n_distractors", self.n_distractors)
+        convert_count(self, "n_distractors")
 
     @property
     def n_x(self) -> int:

@@ -12,8 +12,11 @@ from rnn_helpers.validate import (
     as_kind,
     as_number,
     as_real,
+    as_result,
+    as_switch,
     as_tokens,
     brief,
+    convert_count,
 )
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
@@ -37,8 +40,8 @@ class DelayedBit:
     whole: bool = False
 
     def __post_init__(self):
-        as_count("delay", self.delay, 0, 12)
-        as_kind("whole", self.whole, bool, "True or False")
+        convert_count(self, "delay", 0, 12)
+        as_switch("whole", self.whole)
 
     @property
     def n_x(self) -> int:
@@ -135,8 +138,10 @@ class Oscillator:
         """
         phase = as_real("phase", phase)
         steps = np.arange(as_count("n_steps", n_steps)).reshape(-1, *[1] * phase.ndim)
-        angle = 2 * np.pi * steps / self.period + phase
-        return (np.sin(angle) + self.overtone * np.sin(2 * angle))[..., None]
+        with np.errstate(over="ignore", invalid="ignore"):
+            angle = 2 * np.pi * steps / self.period + phase
+            waves = (np.sin(angle) + self.overtone * np.sin(2 * angle))[..., None]
+        return as_result("wave", waves, "phase")
 
     def batches(self, n_steps: int, batch_size: int, seed: Seeds) -> Iterator[np.ndarray]:
         """Draw minibatches without end.

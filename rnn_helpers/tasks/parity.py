@@ -5,7 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_array, as_count, as_generators, as_number, as_tokens, brief
+from rnn_helpers.validate import (
+    as_array,
+    as_count,
+    as_generators,
+    as_number,
+    as_tokens,
+    brief,
+    convert_count,
+)
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
@@ -35,7 +43,7 @@ class NoisyParity:
     noise: float = 0.1
 
     def __post_init__(self):
-        as_count("order", self.order, 1, 30)
+        convert_count(self, "order", 1, 30)
         as_number(
             "noise",
             self.noise,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_generators, as_list
+from rnn_helpers.validate import as_count, as_generators, as_list, convert_count
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
@@ -29,8 +29,8 @@ class Pairs:
     width: int = 16
 
     def __post_init__(self):
-        as_count("n_values", self.n_values, 2)
-        as_count("width", self.width)
+        convert_count(self, "n_values", 2)
+        convert_count(self, "width")
 
     @property
     def n_x(self) -> int:

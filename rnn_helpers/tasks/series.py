@@ -18,6 +18,7 @@ from rnn_helpers.validate import (
     as_kind,
     as_positive,
     as_real,
+    as_result,
     brief,
     is_file,
 )
@@ -312,5 +313,7 @@ def normalised_error(y: np.ndarray, guess: np.ndarray | float) -> float | np.nda
         raise ValueError(f"guess has shape {guess.shape}; expected {y.shape}, as y has")
     if (y == y[0]).all(axis=0).any():
         raise ValueError("y has a series that does not change; expected one that does")
-    error = np.sqrt(((y - guess) ** 2).mean(axis=0)) / y.std(axis=0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        error = np.sqrt(((y - guess) ** 2).mean(axis=0)) / y.std(axis=0)
+    as_result("normalised_error", error, "y and guess")
     return error[:, 0] if y.ndim == 3 else error.item()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_generator, as_number, as_tokens
+from rnn_helpers.validate import as_count, as_generator, as_number, as_tokens, convert_count
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class DelayedRecall:
     noise: float = 0.0
 
     def __post_init__(self):
-        as_count("n_symbols", self.n_symbols, 2)
-        as_count("delay", self.delay, 0)
+        convert_count(self, "n_symbols", 2)
+        convert_count(self, "delay", 0)
         as_number("noise", self.noise, "a share from 0 to 1", lambda share: 0 <= share <= 1)
 
     @property

@@ -11,7 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from rnn_helpers.validate import as_count, as_generator, as_generators, as_list, brief
+from rnn_helpers.validate import (
+    as_count,
+    as_generator,
+    as_generators,
+    as_list,
+    as_switch,
+    brief,
+    convert_count,
+)
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 LENGTHS = ("short", "medium", "long", "full")
@@ -68,8 +76,8 @@ class Dates:
             object.__setattr__(self, name, tuple(values))
         if not set(self.lengths) <= set(LENGTHS):
             raise ValueError(f"lengths are {brief(self.lengths)}; expected some of {LENGTHS}")
-        as_count("first", self.first, 1, 9999)
-        as_count("last", self.last, self.first, 9999)
+        convert_count(self, "first", 1, 9999)
+        convert_count(self, "last", self.first, 9999)
         for locale in self.locales:
             self._patterns(locale)
 
@@ -248,9 +256,9 @@ class Reversal:
     n_symbols: int = 10
 
     def __post_init__(self):
-        as_count("shortest", self.shortest)
-        as_count("longest", self.longest, self.shortest)
-        as_count("n_symbols", self.n_symbols)
+        convert_count(self, "shortest")
+        convert_count(self, "longest", self.shortest)
+        convert_count(self, "n_symbols")
 
     def nats(self, length: int) -> float:
         """What a sequence of some length tells, in nats."""
@@ -280,8 +288,7 @@ class Reversal:
         """
         batch_size = as_count("batch_size", batch_size)
         rngs, several = as_generators(seed)
-        if not isinstance(backwards, bool):
-            raise TypeError(f"backwards is {brief(backwards)}; expected True or False")
+        as_switch("backwards", backwards)
         return self._batches(batch_size, rngs, several, backwards)
 
     def _batches(self, batch_size, rngs, several, backwards):

@@ -17,6 +17,7 @@ from refusals import (
     P,
     X,
     Y,
+    assert_converts_counts,
     assert_refused,
     finite,
 )
@@ -523,6 +524,11 @@ def test_every_public_function_is_here():
 def test_the_good_call_gives_finite_numbers(name):
     function, good, _ = CALLS[name]
     assert finite(function(**good))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_count_of_any_integer_type_is_converted(name):
+    assert_converts_counts(*CALLS[name])
 
 
 @pytest.mark.filterwarnings("error")

@@ -41,6 +41,7 @@ from refusals import (
     P,
     X,
     Y,
+    assert_converts_counts,
     assert_refused,
     finite,
     words_of,
@@ -2772,6 +2773,11 @@ def test_an_error_names_the_bad_argument(name):
     for argument, values in bad.items():
         named = ALIASES.get((name, argument), argument)
         assert_refused(function, good, argument, values, named)
+
+
+@pytest.mark.parametrize("name", [name for name, (_, good, _) in CALLS.items() if good])
+def test_a_count_of_any_integer_type_is_converted(name):
+    assert_converts_counts(*CALLS[name])
 
 
 @pytest.mark.slow
