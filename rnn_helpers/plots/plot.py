@@ -107,8 +107,14 @@ _STYLE = {
 
 @contextmanager
 def style():
-    """Context in which matplotlib draws in the house style, in the palette's light colours."""
-    with matplotlib.rc_context(_STYLE):
+    """Context in which matplotlib draws in the house style, in the palette's light colours.
+
+    The reader's own settings don't count there: without LaTeX, ``text.usetex`` would end in an
+    error.
+    """
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_STYLE)
         yield
 
 

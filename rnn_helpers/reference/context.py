@@ -170,11 +170,13 @@ def context_write(params: Mapping, x, end, at_most=100, seed=None):
     end, at_most = int(as_tokens("end", end, len(c))), as_count("at_most", at_most)
     says, rng = ("likeliest", None) if seed is None else ("drawn", as_generator(seed))
     h, said, written = _first(params, x), np.zeros(len(c)), []
-    by_step = times(params["R"], x) if "R" in params else 0
-    while len(written) < at_most and end not in written[-1:]:
-        h = hidden_state(preactivation(b, W, h, input_term(params["U"], said) + by_step))
-        said = say(output(c, V, h), says, rng)
-        written.append(int(said.argmax()))
+    with np.errstate(over="ignore", invalid="ignore"):
+        by_step = times(params["R"], x) if "R" in params else 0
+        while len(written) < at_most and end not in written[-1:]:
+            h = hidden_state(preactivation(b, W, h, input_term(params["U"], said) + by_step))
+            as_result("context_write", h, "params and x")
+            said = say(output(c, V, h), says, rng)
+            written.append(int(said.argmax()))
     return np.array(written, int)
 
 

@@ -54,9 +54,17 @@ class _Nonlinearities(dict):
         )
 
 
+def _tanh_slope(h):
+    return 1 - h**2
+
+
+def _sigmoid_slope(h):
+    return h * (1 - h)
+
+
 NONLINEARITIES = _Nonlinearities(
-    tanh=Nonlinearity(np.tanh, lambda h: 1 - h**2),
-    sigmoid=Nonlinearity(_sigmoid, lambda h: h * (1 - h)),
+    tanh=Nonlinearity(np.tanh, _tanh_slope),
+    sigmoid=Nonlinearity(_sigmoid, _sigmoid_slope),
 )
 """The two nonlinearities of the sources: Goodfellow's (G 10.9) and Chiang's (C 5.5)."""
 

@@ -12,6 +12,7 @@ from rnn_helpers.validate import (
     as_choice,
     as_count,
     as_generators,
+    as_real,
     as_switch,
     as_tokens,
     brief,
@@ -131,7 +132,7 @@ class TwoDigits:
         for name, digit, corner, by in zip(
             ("first", "second"), (first, second), corners, moved, strict=True
         ):
-            digit = np.asarray(digit)
+            digit = as_real(name, digit)
             if digit.shape != (_DIGIT, _DIGIT):
                 raise ValueError(f"{name} has shape {digit.shape}; expected (8, 8)")
             down, right = _as_move(by) + corner

@@ -98,6 +98,7 @@ class MovingDigits:
                 f"columns is {brief(self.columns)}; expected two in order, from 0 to "
                 f"{self.size - _SIDE}"
             )
+        object.__setattr__(self, "columns", tuple(columns))
 
     def baseline(self, held_out: bool = False) -> float:
         """Mean squared error of whoever says that the next frame is the last one.

@@ -5,6 +5,7 @@ must be refused. `test_every_public_function_is_listed` keeps the table complete
 """
 
 import inspect
+import pickle
 from functools import partial
 from pathlib import Path
 
@@ -63,6 +64,7 @@ MEMORY = {
     **dict.fromkeys(("w", "found", "before", "grad"), np.full(5, 0.2)),
     "s": np.full(3, 1 / 3), "e": np.ones(4), "a": np.ones(4),
 }  # fmt: skip
+MEMORY_WRITE = {name: MEMORY[name] for name in ("M", "w", "e", "a")} | {"grad": np.ones((5, 4))}
 HEAD = {name: MEMORY[name] for name in ("k", "beta", "g", "s", "gamma")}
 ADDRESSED = reference.address_forward(MEMORY["M"], HEAD, MEMORY["w"])
 PAIRS = {"q": np.eye(6, 4), "k": np.eye(6, 4), "v": np.ones((6, 3))}
@@ -131,6 +133,7 @@ UNFIT_EVEN = {
 DATES = tasks.Dates(("en_US",), ("short",), 2000, 2009)
 TOLD = reference.init_context(2, 4, 3, seed=0)
 TOLD_RUN = reference.context_forward(TOLD, [0.5, -1.0], Y)
+OPPOSED = {**TOLD, "R": np.array([[10.0, -10.0]] * 4)}
 ENDING = {**WRITER, "d": np.zeros(4)}
 UNFIT_WRITER = [
     *(value for value in PARAMS if not isinstance(value, dict) or not value),
@@ -2778,6 +2781,69 @@ def test_an_error_names_the_bad_argument(name):
 @pytest.mark.parametrize("name", [name for name, (_, good, _) in CALLS.items() if good])
 def test_a_count_of_any_integer_type_is_converted(name):
     assert_converts_counts(*CALLS[name])
+
+
+def hiding(value):
+    """Return an array that hides its first entry."""
+    return np.ma.array(value, mask=np.arange(value.size).reshape(value.shape) == 0)
+
+
+@pytest.mark.parametrize("name", [name for name, (_, good, _) in CALLS.items() if good])
+def test_an_array_that_hides_an_entry_is_refused(name):
+    function, good, _ = CALLS[name]
+    for argument, value in good.items():
+        if type(value) is np.ndarray and value.size:
+            assert words_of(lambda given: function(**good | given), {argument: hiding(value)})
+
+
+@pytest.mark.parametrize(
+    "name",
+    # A word may be any object, an iterator too.
+    [name for name, (_, good, _) in CALLS.items() if good and name != "reference.trees.places"],
+)
+def test_a_sequence_that_can_be_read_only_once_is_enough_or_refused(name):
+    function, good, _ = CALLS[name]
+    for argument, value in good.items():
+        if type(value) in (list, tuple) and value:
+            try:
+                result = function(**good | {argument: iter(value)})
+            except (TypeError, ValueError):
+                continue
+            assert inspect.isgenerator(result) or str(result) == str(function(**good))
+
+
+@pytest.mark.parametrize(
+    "overflows",
+    [
+        lambda: reference.gaussian_loss(1e308, [-1.0]),
+        lambda: reference.context_forward(OPPOSED, [1e308, 1e308], Y),
+        lambda: reference.recursive_forward(COMBINING, 1e200 * np.ones((2, 3)), (0, 1)),
+        lambda: reference.grad_sharpen_weights([0.0, 0.0], 2.0, [1.0, 1.0]),
+        lambda: reference.grad_write_cells(**MEMORY_WRITE | {"a": 1e308 * np.ones(4)}),
+        lambda: reference.two_spans([1e308, 1], 3),
+        lambda: reference.two_spans_step("newton", [1e308, 1.0], [0.0, 0.0], 3),
+        lambda: tasks.Oscillator().wave(4, [1e308]),
+        lambda: tasks.normalised_error([0.0, 1e308], [0.0, -1e308]),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_numbers_that_overflow_are_refused(overflows):
+    with pytest.raises(ValueError, match=r"overflows|expected"):
+        overflows()
+
+
+def test_underflow_is_harmless_whatever_the_reader_asks_numpy_to_raise():
+    with np.errstate(all="raise"):
+        assert reference.softmax([0.0, 800.0]).tolist() == [0, 1]
+        assert reference.log_softmax([0.0, 800.0]).tolist() == [-800, 0]
+        assert reference.sigmoid([-800.0, 800.0]).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("name", reference.__all__)
+def test_a_function_can_be_sent_to_another_process(name):
+    whole = getattr(reference, name)
+    if callable(whole):
+        assert pickle.loads(pickle.dumps(whole)) is whole
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import pytest
 from matplotlib.image import imread
 
 from rnn_helpers import plots
+from rnn_helpers.circuits import FIGURES
 from rnn_helpers.palette import COLOURS, DARK, colour
 from rnn_helpers.plots.plot import MIME
 from rnn_helpers.plots.words import course, number
@@ -153,6 +154,19 @@ def test_alternative_text_is_escaped_in_html():
         'alt="&lt;b&gt; &quot;x&quot;"'
         in plots.Plot(figure, '<b> "x"')._repr_mimebundle_()["text/html"]
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "settings",
+    [{"text.usetex": True}, {"font.weight": "bold"}, {"figure.autolayout": True}, "classic"],
+    ids=str,
+)
+def test_a_plot_ignores_the_readers_settings(settings):
+    graph = FIGURES["10.1"]
+    plain = plots.unfolded_graph(graph, T=3).png()
+    with matplotlib.style.context(settings):
+        assert plots.unfolded_graph(graph, T=3).png() == plain
 
 
 @pytest.mark.slow
