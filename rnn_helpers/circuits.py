@@ -228,8 +228,9 @@ class Graph:
 
     def copies(self, parameter):
         """List of the edges that share a parameter."""
-        edges = [edge for edge in self.edges if edge.parameter == parameter]
-        if parameter is None or not edges:
+        known_name = isinstance(parameter, str)
+        edges = [edge for edge in self.edges if known_name and edge.parameter == parameter]
+        if not edges:
             known = cut(", ".join(self.parameters), 300) or "none"
             raise ValueError(f"parameter is {brief(parameter)}; the graph has {known}")
         return edges

@@ -55,7 +55,7 @@ def as_switch(name, value):
 def as_number(name, value, expected="a finite number", fits=math.isfinite):
     """Real number that `fits`, or an error that says what was `expected`.
 
-    An integer comes back as Python's, whose negative is never wrapped round.
+    NumPy's integers and floats come back as Python's, which never wrap around.
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
@@ -63,6 +63,8 @@ def as_number(name, value, expected="a finite number", fits=math.isfinite):
         raise TypeError(f"{name} is {brief(value)}; expected {expected}")
     if isinstance(value, Integral):
         value = int(value)
+    elif isinstance(value, np.floating):
+        value = float(value)
     if not (_is_a_float(value) and fits(value)):
         raise ValueError(f"{name} is {brief(value)}; expected {expected}")
     return value
@@ -80,6 +82,12 @@ def _is_a_float(value):
 def as_positive(name, value):
     """Finite number above 0, or an error that names the argument."""
     return as_number(name, value, "a finite number above 0", lambda v: 0 < v < math.inf)
+
+
+def as_single(name, value):
+    """Finite number that float32 can hold, or an error that names the argument."""
+    most = float(np.finfo(np.float32).max)
+    return float(as_number(name, value, "a number in float32", lambda v: abs(v) <= most))
 
 
 def as_choice(name, value, choices):

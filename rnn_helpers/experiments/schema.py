@@ -464,7 +464,7 @@ def find(slug: str) -> Experiment:
     ValueError
         If there is none of that name. The message lists similar names.
     """
-    if isinstance(slug, str) and re.fullmatch(r"[\w-]+", slug):
+    if isinstance(slug, str) and re.fullmatch(r"[\w-]{1,99}", slug):
         _import(slug.replace("-", "_"))
         if slug in _REGISTRY:
             return _REGISTRY[slug]

@@ -12,8 +12,8 @@ from rnn_helpers.validate import (
     as_array,
     as_count,
     as_mask,
-    as_number,
     as_real,
+    as_single,
     as_tokens,
     brief,
 )
@@ -169,7 +169,7 @@ class LSTM(_Network):
         super().__init__(n_x, n_h, n_y, seed)
         if forget_bias is None:
             return
-        as_number("forget_bias", forget_bias)
+        forget_bias = as_single("forget_bias", forget_bias)
         n_h = self.recurrent.hidden_size
         forget = slice(n_h, 2 * n_h)  # gates stand in the order input, forget, cell, output
         with torch.no_grad():

@@ -12,8 +12,8 @@ from rnn_helpers.validate import (
     as_choice,
     as_count,
     as_list,
-    as_number,
     as_real,
+    as_single,
     as_switch,
     brief,
 )
@@ -144,7 +144,7 @@ class LSTMUnit(Unit):
         for name, flag in flags.items():
             as_switch(name, flag)
         as_choice("shared", shared, ("no", "layer", "product"))
-        as_number("forget_bias", forget_bias)
+        forget_bias = as_single("forget_bias", forget_bias)
         self.squash = _squash("squash", squash)
         self.output_squash = _squash("output_squash", output_squash)
         if coupled and not (input_gate and forget_gate):

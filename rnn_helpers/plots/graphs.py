@@ -16,7 +16,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots import layout
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.words import counted
-from rnn_helpers.validate import as_count
+from rnn_helpers.validate import as_count, brief
 
 _COLUMN = 1.12  # between time steps
 _MARGIN = 0.1
@@ -78,9 +78,9 @@ def unfolded_graph(circuit, T=None, highlight=None):
     """
     if not isinstance(circuit, Circuit):
         raise TypeError(f"circuit is {circuit!r}; expected a Circuit")
-    if highlight is not None and highlight not in circuit.parameters:
+    if highlight is not None and str(highlight) not in circuit.parameters:
         raise ValueError(
-            f"highlight is {highlight!r}; the parameters are "
+            f"highlight is {brief(highlight)}; the parameters are "
             f"{', '.join(circuit.parameters) or 'none'}"
         )
     columns = _symbolic_columns(circuit) if T is None else _numbered_columns(circuit, T)

@@ -418,7 +418,7 @@ def bracket_automaton(
     """
     alphabet = _names("alphabet", alphabet)
     for name, bracket in (("opening", opening), ("closing", closing)):
-        if bracket not in alphabet or bracket == END:
+        if not isinstance(bracket, str) or bracket not in alphabet or bracket == END:
             raise ValueError(f"{name} is {brief(bracket)}; expected a symbol of the alphabet")
     if opening == closing:
         raise ValueError(f"opening and closing are both {brief(opening)}; expected two symbols")

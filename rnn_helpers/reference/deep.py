@@ -28,8 +28,8 @@ from rnn_helpers.validate import (
     as_list,
     as_mask,
     as_real,
+    as_switch,
     as_targets,
-    brief,
     convert_count,
 )
 
@@ -61,10 +61,9 @@ class Depth:
         convert_count(self, "states")
         for name in ("input", "transition", "output"):
             convert_count(self, name, least=0)
-        if self.skip not in (True, False) or (self.skip and not self.transition):
+        if as_switch("skip", self.skip) and not self.transition:
             raise ValueError(
-                f"skip is {brief(self.skip)}; expected a bool, and True only where a transition "
-                "has hidden layers to skip"
+                "skip is True; expected it only where a transition has hidden layers to skip"
             )
 
     def hidden(self, box: str, state: int = 1) -> list[tuple[str, str]]:

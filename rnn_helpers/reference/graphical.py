@@ -124,6 +124,8 @@ def gaussian_loss(prediction, y):
     It is half the squared error plus half the logarithm of ``2 pi``, which is a constant.
     """
     prediction, y = as_real("prediction", prediction), as_real("y", y)
+    if prediction.shape != y.shape and y.ndim and prediction.ndim:
+        raise ValueError(f"y has shape {y.shape}; expected {prediction.shape}, as prediction has")
     with np.errstate(over="ignore"):
         loss = (prediction - y) ** 2 / 2 + math.log(2 * math.pi) / 2
     return as_result("gaussian_loss", loss, "prediction and y")
@@ -234,7 +236,7 @@ def exact_filling(log_probability: Callable, y, missing, n) -> Filled:
     ways = _every(n, len(missing))
     whole = np.repeat(y[:, None], ways.shape[1], axis=1)
     whole[missing] = ways
-    p = np.exp(_log_softmax(log_probability(whole)))  # given the known symbols
+    p = np.exp(_log_softmax(_scored(log_probability, whole)))  # given the known symbols
     each = [[p[way == symbol].sum() for symbol in range(n)] for way in ways]
     return _filled(each, ways.shape[1])
 
@@ -249,7 +251,7 @@ def forward_filling(log_probability: Callable, y, missing, n) -> Filled:
     for place in np.sort(missing):
         begun = np.repeat(y[: place + 1, None], n, axis=1)
         begun[place] = range(n)
-        each.append(np.exp(_log_softmax(log_probability(begun))))
+        each.append(np.exp(_log_softmax(_scored(log_probability, begun))))
         y[place] = each[-1].argmax()
     order = np.argsort(np.argsort(missing))
     return _filled(np.array(each)[order], n * len(missing))
@@ -275,10 +277,20 @@ def gibbs_filling(log_probability: Callable, y, missing, n, sweeps=100, seed=0) 
         for gap, place in enumerate(missing):
             tried = np.repeat(y[:, None], n, axis=1)
             tried[place] = range(n)
-            p = np.exp(_log_softmax(log_probability(tried)))
+            p = np.exp(_log_softmax(_scored(log_probability, tried)))
             y[place] = rng.choice(n, p=p)
             counts[gap, y[place]] += sweep >= sweeps // 10
     return _filled(counts / counts.sum(axis=1, keepdims=True), sweeps * n * len(missing))
+
+
+def _scored(log_probability, sequences):
+    """Return the logarithms of probabilities of sequences (T, B), or raise an error."""
+    scores = as_real("what log_probability returns", log_probability(sequences))
+    if scores.shape != sequences.shape[1:]:
+        raise ValueError(
+            f"log_probability returns shape {scores.shape}; expected {sequences.shape[1:]}"
+        )
+    return scores
 
 
 def _filled(probabilities, evaluations):

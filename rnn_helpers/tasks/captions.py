@@ -12,6 +12,7 @@ from rnn_helpers.validate import (
     as_choice,
     as_count,
     as_generators,
+    as_list,
     as_real,
     as_switch,
     as_tokens,
@@ -85,7 +86,7 @@ class TwoDigits:
 
     def caption(self, first: int, second: int, place: str) -> np.ndarray:
         """Return the sentence for two digits as indices of words, padded with ends, shape (5,)."""
-        digits = [int(as_tokens(name, d, 10)) for name, d in (("first", first), ("second", second))]
+        digits = [as_count("first", first, 0, 9), as_count("second", second, 0, 9)]
         between = {"left": ["left", "of"], "above": ["above"]}[
             as_choice("place", place, self.PLACES)
         ]
@@ -128,7 +129,7 @@ class TwoDigits:
         as_choice("place", place, self.PLACES)
         middle = (self.SIDE - _DIGIT) // 2
         corners = [(middle, 2), (middle, 10)] if place == "left" else [(2, middle), (10, middle)]
-        made = np.zeros((self.SIDE, self.SIDE), np.float32)
+        made, moved = np.zeros((self.SIDE, self.SIDE), np.float32), as_list("moved", moved)
         for name, digit, corner, by in zip(
             ("first", "second"), (first, second), corners, moved, strict=True
         ):

@@ -123,7 +123,9 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
     """
     if not isinstance(source, str | Path):
         raise TypeError(f"source is a {type(source).__name__}, expected a string or a path")
-    as_number("held_out", held_out, "a share between 0 and 1", lambda share: 0 < share < 1)
+    held_out = as_number(
+        "held_out", held_out, "a share between 0 and 1", lambda share: 0 < share < 1
+    )
     text = _named(source) if source in _SHIPPED else clean(_file(Path(source)))
     if len(text) < LEAST:
         raise ValueError(

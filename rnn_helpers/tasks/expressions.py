@@ -46,6 +46,7 @@ class Batch(NamedTuple):
 
 def expression_value(expression) -> int:
     """Return the value of an expression modulo 5."""
+    _require_expression(expression)
     return _value(expression, int, {"+": 1, "-": -1}.get)
 
 
@@ -63,6 +64,7 @@ def _value(expression, digit: Callable, sign: Callable):
 
 def expression_symbols(expression) -> list[str]:
     """Return all symbols of an expression; each sum has brackets, except for the whole."""
+    _require_expression(expression)
     return _symbols(expression, top=True)
 
 
@@ -79,10 +81,33 @@ def _symbols(expression, top=False):
 
 def nesting(expression) -> int:
     """Return how many operations stand inside one another."""
+    _require_expression(expression)
+    return _nesting(expression)
+
+
+def _nesting(expression):
     if isinstance(expression, str):
         return 0
     first, last = expression
-    return 1 + max(nesting(last), 0 if first == "-" else nesting(first[0]))
+    return 1 + max(_nesting(last), 0 if first == "-" else _nesting(first[0]))
+
+
+def _require_expression(expression):
+    if not _is_expression(expression):
+        raise ValueError(
+            f"expression is {brief(expression)}; expected a digit, ('-', e), or ((e, '+'), f)"
+        )
+
+
+def _is_expression(value):
+    match value:
+        case str():
+            return value in map(str, range(MODULUS))
+        case ("-", part):
+            return _is_expression(part)
+        case ((left, "+" | "-"), right):
+            return _is_expression(left) and _is_expression(right)
+    return False
 
 
 def parse_expression(text: str):
@@ -139,7 +164,7 @@ def lay_out(expression, laid: str | Callable) -> tuple:
     """
     if not callable(laid) and as_choice("laid", laid, LAID) == "parse":
         return trees.places(expression)
-    written = expression_symbols(expression)
+    written = _symbols(expression, top=True)
     return (laid if callable(laid) else getattr(trees, laid))(len(written)), written
 
 
@@ -152,6 +177,7 @@ def part_values(expression, brackets: bool = False) -> dict[tuple[int, int], int
     brackets : bool
         Whether brackets count as symbols.
     """
+    _require_expression(expression)
     worth = {}
     _note_parts(expression, 0, brackets, worth, top=True)
     return worth
@@ -246,6 +272,8 @@ def expression_batches(
         raise ValueError(f"deep is {brief(deep)}; expected at least one nesting")
     batch_size, source = as_count("batch_size", batch_size), as_generator(shapes)
     rngs = [as_generator(seed) for seed in as_list("seeds", seeds)]
+    if not rngs:
+        raise ValueError("seeds is empty; expected at least one seed")
     return _batches(laid, deep, batch_size, rngs, source, signs, negated)
 
 

@@ -531,6 +531,32 @@ def test_a_count_of_any_integer_type_is_converted(name):
     assert_converts_counts(*CALLS[name])
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.uint64])
+def test_tokens_may_be_of_any_integer_type(kind):
+    small = [np.array(part, kind) for part in TOLD_FACTS]
+    for found, expected in zip(
+        LOOKS_UP.looks(LOOKS_UP.params(), small),
+        LOOKS_UP.looks(LOOKS_UP.params(), TOLD_FACTS),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [lambda p: p[::-1].copy()[::-1], lambda p: p.tolist(), lambda p: p.astype("longdouble")],
+)
+def test_parameters_may_be_stored_in_any_way(stored):
+    x = np.ones((2, 2, 2))
+    params = {name: stored(array) for name, array in GATED.params().items()}
+    np.testing.assert_array_equal(GATED.outputs(params, x), GATED.outputs(GATED.params(), x))
+
+
+@pytest.mark.parametrize("bias", [np.float32(1), np.float64(1), np.int8(1)])
+def test_a_forget_bias_may_be_of_any_number_type(bias):
+    assert nets.LSTM(3, 4, 2, forget_bias=bias).recurrent.bias_ih_l0[4:8].tolist() == [1] * 4
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", CALLS)
 def test_bad_input_is_named(name):

@@ -2832,6 +2832,32 @@ def test_numbers_that_overflow_are_refused(overflows):
         overflows()
 
 
+@pytest.mark.parametrize(
+    ("argument", "misuse"),
+    [
+        ("y", lambda: reference.gaussian_loss([1, 2], [1, 2, 3])),
+        ("log_probability", lambda: reference.exact_filling(**GAPS | {"log_probability": len})),
+        ("log_probability", lambda: reference.gibbs_filling(**GAPS | {"log_probability": print})),
+        ("closing", lambda: reference.bracket_automaton("(", np.array([1, 2]), "ab()")),
+        ("highlight", lambda: plots.unfolded_graph(CIRCUIT, T=2, highlight=np.array([1, 2]))),
+        ("skip", lambda: reference.Depth(2, 1, 1, 1, skip=np.array([1, 2]))),
+        ("tensor", lambda: reference.init_recursive(3, 4, 3, tensor="False")),
+        ("seed_axis", lambda: reference.joint_norm({"W": np.ones((2, 2))}, seed_axis="no")),
+        ("expression", lambda: tasks.expression_value(("-", 3))),
+        ("expression", lambda: tasks.nesting(3)),
+        ("expression", lambda: tasks.part_values("a")),
+        ("seeds", lambda: tasks.expression_batches("chain", [1], 3, [])),
+        ("held_out", lambda: tasks.characters("topics", held_out=np.float16(2))),
+        ("slug", lambda: experiments.find("a" * 300)),
+        ("moved", lambda: tasks.TwoDigits().picture(np.eye(8), np.eye(8), "left", moved=0)),
+        ("first", lambda: tasks.TwoDigits().caption((1,), 2, "left")),
+    ],
+)
+def test_a_misuse_is_told_in_the_words_of_its_argument(argument, misuse):
+    with pytest.raises((TypeError, ValueError), match=argument):
+        misuse()
+
+
 def test_underflow_is_harmless_whatever_the_reader_asks_numpy_to_raise():
     with np.errstate(all="raise"):
         assert reference.softmax([0.0, 800.0]).tolist() == [0, 1]
