@@ -29,4 +29,4 @@ def _array(name, value, like):
     array = as_real(name, value, value.dtype if kept else like.dtype)
     if array.shape != like.shape:
         raise ValueError(f"{name} has shape {array.shape}; expected {like.shape}")
-    return np.ascontiguousarray(array)  # PyTorch takes no array that is read backward
+    return array.copy(order="C")  # PyTorch takes no array that is read backward
