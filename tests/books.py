@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
 NOTEBOOKS = sorted(BOOK.glob("[0-9][0-9]_*.ipynb"))
 PAGES = sorted(BOOK.glob("*.md"))
+ENTRIES = sorted(BOOK.glob("*.yml"))
 DECKS = sorted((BOOK / "slides").glob("*.md"))
 FENCE = re.compile(
     r"^(`{3,})\{(?P<name>[\w-]+)\} ?(?P<argument>.*?)\n(?P<body>.*?)^\1$", re.M | re.S
@@ -70,8 +71,8 @@ def code(path):
 
 
 def prose(path):
-    """Return the Markdown of a notebook or a page."""
-    if path.suffix == ".md":
+    """Return the Markdown of a notebook, of a page, or of a file of entries that pages show."""
+    if path.suffix in (".md", ".yml"):
         return path.read_text("utf-8")
     return "\n\n".join(cell.source for cell in cells(path) if cell.cell_type == "markdown")
 

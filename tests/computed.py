@@ -242,6 +242,15 @@ def gaussian_products():
 
 
 @source(slow=True)
+def typical_product():
+    """Return the median of log10 of the product of a hundred Gaussian weights' sizes."""
+    rng, logs = np.random.default_rng(0), np.zeros(10**6)
+    for _ in range(100):
+        logs += np.log10(np.abs(rng.standard_normal(len(logs))))
+    return {"median": np.median(logs)}
+
+
+@source(slow=True)
 def odd_reservoir():
     """Return the error of reservoirs on NARMA-10, by whether inputs are centered and by bias."""
     radius, scale = 0.9, 1

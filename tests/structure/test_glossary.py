@@ -6,9 +6,12 @@ import pytest
 from books import BOOK, NOTEBOOKS, PAGES, prose
 
 from rnn_helpers.site.glossary import names, read, sections
+from rnn_helpers.site.sources import SECTION
 
 ENTRIES = read(BOOK)
 WHERE = sections(BOOK)
+# Sections that list a chapter's terms, or that only use them.
+AFTERWARD = re.compile(r".*-(exercises|pytorch|torch|remember|mistakes|terms|today)|sec-torch.*")
 every_entry = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["term"])
 
 
@@ -17,6 +20,36 @@ def test_an_entry_has_known_fields_and_an_existing_section(entry):
     assert {"term", "meaning", "section"} <= set(entry)
     assert set(entry) <= {"term", "also", "elsewhere", "meaning", "section", "link"}
     assert entry["section"] in WHERE
+
+
+def bold():
+    """Return the section that sets each term in bold first, by the term in lowercase."""
+    found = {}
+    for path in NOTEBOOKS:
+        start, label = 0, None
+        for section in [*SECTION.finditer(text := prose(path)), None]:
+            part = text[start : section.start() if section else None]
+            if not AFTERWARD.fullmatch(str(label)):
+                for words in re.findall(r"\*\*([^*\n]+)\*\*", part):
+                    found.setdefault(_plain(words), label)
+            if section:
+                start, label = section.end(), section["label"]
+    return found
+
+
+def _plain(words):
+    return re.sub(r"[\s-]+", " ", words).strip(" .,:;").casefold().removesuffix("s")
+
+
+FIRST = bold()
+
+
+@every_entry
+def test_an_entry_leads_to_the_section_that_sets_its_term_in_bold_first(entry):
+    introduced = [FIRST[name] for name in map(_plain, names(entry)) if name in FIRST]
+    # A chapter's opening has no section to which an entry could lead.
+    if introduced and None not in introduced:
+        assert entry["section"] == min(introduced, key=list(WHERE).index)
 
 
 @every_entry

@@ -1,7 +1,7 @@
 """A number in the prose that names its source is what the source gives."""
 
 import pytest
-from books import DECKS, NOTEBOOKS, PAGES, every_chapter, numbers, prose
+from books import DECKS, ENTRIES, NOTEBOOKS, PAGES, every_chapter, numbers, prose
 from computed import SLOW, SOURCES
 
 from rnn_helpers.experiments import load
@@ -22,7 +22,7 @@ BOUND = [
         id=f"{path.parent.name}-{path.stem}-{source}",
         marks=[pytest.mark.slow] if source in SLOW else [],
     )
-    for path in (*NOTEBOOKS, *PAGES, *DECKS)
+    for path in (*NOTEBOOKS, *PAGES, *ENTRIES, *DECKS)
     for source in dict.fromkeys(number.source for number in numbers(prose(path)))
 ]
 
