@@ -56,7 +56,6 @@ from rnn_helpers.validate import as_count, as_function, as_kind, as_known, as_li
 CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
 
-_IDS = re.compile(r"\s*\(([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*)\)")
 _KINDS = "holds if", "holds", "does not hold", "not tested here"
 _PARTS = {"holds": "holds", "holds if": "holds_if", "does not hold": "fails"}
 _VERDICT = re.compile(
@@ -260,16 +259,6 @@ class Experiment:
         return " ".join(inspect.getdoc(self.function).split("\n\n")[0].split())
 
     @property
-    def place(self) -> str:
-        """The claim's place in the sources, without our ids for it."""
-        return _IDS.sub("", self.source)
-
-    @property
-    def ids(self) -> str:
-        """Our ids for the claim."""
-        return ", ".join(_IDS.findall(self.source))
-
-    @property
     def fingerprint(self) -> str:
         """Hash of the code on disk that makes the rows, and of the full settings.
 
@@ -365,7 +354,7 @@ def experiment(
     claim : str
         What the source says, in our words.
     source : str
-        The claim's place in the source, with our id for it.
+        The claim's place in the source.
     quick, full : dict
         Settings the function is called with, plus ``"seeds"``, their number: at least 2 in
         `quick`, at least 10 in `full`.

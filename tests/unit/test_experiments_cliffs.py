@@ -34,7 +34,7 @@ def test_the_climb_finds_a_wall_that_is_thinner_than_any_grid():
 
 @pytest.mark.slow
 def test_the_steepest_place_of_the_book_is_where_the_start_is_a_fixed_point():
-    """SEEDMAP P33: 1.5, 5.5, 43, 6.8e3 and 2.2e7; 1.175 a step."""
+    """The lengths are 1.5, 5.5, 43, 6.8e3 and 2.2e7; 1.175 a step."""
     row = cliff_steepness._two_parameters({"lengths": [5, 10, 20, 50, 100], "points": 100}, seed=0)
     assert row["largest"] == pytest.approx([1.48, 5.54, 43.0, 6.77e3, 2.16e7], rel=0.01)
     assert row["predicted"] == pytest.approx(1.175, abs=5e-4)
@@ -102,7 +102,7 @@ def test_a_step_is_what_the_package_makes_of_the_gradient():
 
 @pytest.mark.slow
 def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
-    """SEEDMAP P33: from (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to next to nothing.
+    """From (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to next to nothing.
 
     Of a hundred starts 1e-12 around it, for processors differ in the last digit and by it in what
     becomes of one: about nine of ten are thrown, clipped none is, and all arrive.
@@ -181,7 +181,7 @@ def test_each_way_to_clip_is_trained_at_its_own_settings():
 
 
 def test_clipped_by_element_a_gradient_may_climb_the_true_loss():
-    """SEEDMAP E-51: g = (10, -1), true gradient (1, 5); the norm clipped at 1 still descends."""
+    """Take g = (10, -1), true gradient (1, 5); the norm clipped at 1 still descends."""
     g, true = np.array([10.0, -1.0]), np.array([1.0, 5.0])
     assert g @ true == 5
     clipped, _ = clip_by_element({"g": g}, 1.0)
@@ -192,7 +192,7 @@ def test_clipped_by_element_a_gradient_may_climb_the_true_loss():
 
 
 def test_the_mean_of_clipped_gradients_may_be_turned_round():
-    """SEEDMAP E-52: (-10, 0) and five times (1, 0), clipped at 1."""
+    """Take (-10, 0) and five times (1, 0), clipped at 1."""
     G = np.array([[-10.0, 0], *[[1.0, 0]] * 5])
     assert G.mean(axis=0) == pytest.approx([-5 / 6, 0])
     clipped, _ = clip_by_norm({"g": G}, 1.0, seed_axis=True)

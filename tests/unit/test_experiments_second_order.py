@@ -51,7 +51,7 @@ def test_the_part_that_is_kept_is_that_of_the_gauss_newton_product(problem):
 
 
 def test_a_power_of_a_weight_is_followed_exactly():
-    """SEEDMAP E-70: along w itself, the ratio of h^(T) = w^T h^(0) is 1 / (T - 1)."""
+    """Along w itself, the ratio of h^(T) = w^T h^(0) is 1 / (T - 1)."""
     params = {name: np.zeros((1, *p.shape)) for name, p in init_rnn(1, 1, 2).items()}
     params |= {"W": np.full((1, 1, 1), 0.5), "V": np.array([[[1.0], [0.0]]])}
     run = rnn_forward(params, np.zeros((12, 1, 1, 1)), h0=[1e-9])  # so small that tanh is a line

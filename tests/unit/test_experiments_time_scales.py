@@ -29,7 +29,7 @@ def decay_rows(**change):
 
 
 def test_skips_divide_the_exponent_by_their_length():
-    """Expect SEEDMAP E-45: in 100 steps, factors of 0.9^20, 0.0248, 2.1e4 and 1.0e9."""
+    """Expect, in 100 steps, factors of 0.9^20, 0.0248, 2.1e4 and 1.0e9."""
     radii = [[0.0, 0.9], [0.5, 0.4], [0.5, 0.9], [1.1, 0.3]]
     rows = [row for row in decay_rows(radii=radii) if row.get("signs") == "like"]
     hundred = [row["factor"] ** 100 for row in rows]
@@ -96,7 +96,7 @@ def test_an_input_k_steps_ago_counts_most_with_alpha_k_over_k_plus_one():
     for k in (1, 5, 47):
         best = grid[np.argmax([hears_less.heard(alpha, k) for alpha in grid])]
         assert best == pytest.approx(k / (k + 1), abs=1e-4)
-    for alpha, constant in ((0.9, 9.49), (0.99, 99.5)):  # SEEDMAP E-46
+    for alpha, constant in ((0.9, 9.49), (0.99, 99.5)):
         assert -1 / log(alpha) == pytest.approx(constant, rel=1e-3)
         assert 1 / (1 - alpha) + 1 / log(alpha) == pytest.approx(0.5, abs=0.01)
 

@@ -164,7 +164,7 @@ def plot(rows):
 @experiment(
     claim="Networks that learn to predict a text have single units that follow features that "
     "nobody told them about, such as the position in the sentence or being inside brackets.",
-    source="Chiang 5.2 (P43)",
+    source="Chiang 5.2",
     quick={
         "seeds": 2,
         "choosing": 1,

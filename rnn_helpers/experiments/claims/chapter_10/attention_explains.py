@@ -57,7 +57,7 @@ def plot(rows):
     claim="Attention weights show what an answer depends on. If they are permuted, the answer "
     "changes; the input with the largest weight matters most; and networks with the same answers "
     "have their largest weights at the same inputs.",
-    source="ours, prompted by Goodfellow et al. 10.4, on weights as explanations",
+    source="our own claim, prompted by Goodfellow et al. 10.4, on weights as explanations",
     quick={
         "seeds": 2,
         "choosing": 1,

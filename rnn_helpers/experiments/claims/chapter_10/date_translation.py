@@ -73,7 +73,7 @@ def plot(rows):
 @experiment(
     claim="A network with attention learns to write dates in fewer steps than a network with as "
     "many weights that receives one vector for the whole text.",
-    source="ours, prompted by Goodfellow et al. 10.4 (P16b)",
+    source="our own claim, prompted by Goodfellow et al. 10.4",
     quick={
         "seeds": 2,
         "choosing": 1,

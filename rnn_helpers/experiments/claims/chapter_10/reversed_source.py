@@ -57,7 +57,7 @@ def plot(rows):
     claim="A network that reads the source backwards and writes it in its original order learns "
     "the task better: a few short paths at the beginning help more than long paths at the "
     "end harm.",
-    source="ours, prompted by Goodfellow et al. 10.4 and Sutskever et al. 2014",
+    source="our own claim, prompted by Goodfellow et al. 10.4 and Sutskever et al. 2014",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -71,7 +71,7 @@ def plot(rows):
 @experiment(
     claim="The more probable the output of a search is, the more often it is correct, so a wider "
     "beam never does harm.",
-    source="ours, prompted by Goodfellow et al. 10.4 (beam search)",
+    source="our own claim, prompted by Goodfellow et al. 10.4 (beam search)",
     quick={
         "seeds": 2,
         "choosing": 1,

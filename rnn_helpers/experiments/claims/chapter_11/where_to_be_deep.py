@@ -84,7 +84,7 @@ def plot(rows):
 @experiment(
     claim="It is advantageous to introduce depth in each of the three operations of a recurrent "
     "network: from the input to the state, from state to state, from the state to the output.",
-    source="Goodfellow et al. 10.5 (P17)",
+    source="Goodfellow et al. 10.5",
     quick={
         "seeds": 2,
         "choosing": 1,

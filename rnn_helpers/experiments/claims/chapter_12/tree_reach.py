@@ -93,7 +93,7 @@ def plot(rows):
 @experiment(
     claim="Over a sequence of tau symbols, a tree can be as shallow as log tau, while a chain has"
     " a depth of tau, and this helps with long-term dependencies.",
-    source="Goodfellow et al. 10.6 (P18)",
+    source="Goodfellow et al. 10.6",
     quick={
         "seeds": 2,
         "choosing": 1,

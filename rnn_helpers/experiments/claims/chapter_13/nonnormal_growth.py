@@ -88,7 +88,7 @@ def _leading(W):
 @experiment(
     claim="A spectral radius below 1 makes the map contractive: a small change becomes smaller "
     "at each step, and a change along the leading eigenvector is kept best.",
-    source="Goodfellow et al. 10.8 (P20, E-22, E-25, E-26)",
+    source="Goodfellow et al. 10.8",
     quick={"seeds": 20, "sizes": [2, 50], "radius": 0.95, "T": 80},
     full={"seeds": 100, "sizes": [2, 10, 50, 200], "radius": 0.95, "T": 80},
     numbers=numbers,

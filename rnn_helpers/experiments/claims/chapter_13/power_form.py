@@ -105,7 +105,7 @@ def _one(config: dict, seed: int) -> dict:
 
 @experiment(
     claim="In t steps, a linear recurrence multiplies the state by Qᵀ Λᵗ Q.",
-    source="Goodfellow et al. 10.7, (G 10.38) and (G 10.39) (P20, E-10, E-11)",
+    source="Goodfellow et al. 10.7, (G 10.38) and (G 10.39)",
     quick={"seeds": 50, "largest": 10, "T": 10},
     full={"seeds": 200, "largest": 10, "T": 10},
     numbers=numbers,

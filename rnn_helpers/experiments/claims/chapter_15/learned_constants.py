@@ -151,7 +151,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
 
 @experiment(
     claim="The time constants of leaky units can be fixed, say sampled once, or learned.",
-    source="Goodfellow et al. 10.9.2 (P26)",
+    source="Goodfellow et al. 10.9.2",
     quick={
         "seeds": 4,
         "choosing": 1,

@@ -110,7 +110,7 @@ def plot(rows):
 @experiment(
     claim="With connections that skip d steps, gradients diminish exponentially in tau/d rather "
     "than in tau, and they may still explode exponentially in tau.",
-    source="Goodfellow et al. 10.9.1, after Lin et al. 1996; Favaro, skip connections (P27, E-45)",
+    source="Goodfellow et al. 10.9.1, after Lin et al. 1996; Favaro, skip connections",
     quick={"seeds": 5, "units": 50, "radii": [[0.0, 0.7], [0.5, 0.7], [0.9, 0.9]], "skips": [5]},
     full={
         "seeds": 20,

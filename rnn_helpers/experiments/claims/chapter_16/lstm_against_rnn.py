@@ -109,7 +109,7 @@ def plot(rows):
 @experiment(
     claim="LSTMs learn long-term dependencies more easily than simple recurrent networks, on tasks "
     "made for the purpose.",
-    source="Goodfellow et al. 10.10.1, after Hochreiter and Schmidhuber 1997 (P64)",
+    source="Goodfellow et al. 10.10.1, after Hochreiter and Schmidhuber 1997",
     quick={
         "seeds": 3,
         "choosing": 1,

@@ -97,7 +97,7 @@ def plot(rows):
 @experiment(
     claim="Gated networks do better than simple ones where many steps matter, for example when a "
     "picture is read one pixel at a time.",
-    source="ours, prompted by Goodfellow et al. 10.10.1, on the task of Le et al. 2015 (P59)",
+    source="our own claim, prompted by Goodfellow et al. 10.10.1, on the task of Le et al. 2015",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -89,8 +89,8 @@ def _ratios(rows, column):
     claim="When networks count the ones since the last reset, no variant (gates shared by a layer, "
     "products of a global and a local gate, coupled gates, peepholes) does better than both LSTM "
     "and GRU.",
-    source="ours, on one task, prompted by Goodfellow et al. 10.10.2, after Greff et al. 2015 and "
-    "Jozefowicz et al. 2015, who tried many",
+    source="our own claim, on one task, prompted by Goodfellow et al. 10.10.2, after Greff et al. "
+    "2015 and Jozefowicz et al. 2015, who tried many",
     quick={
         "seeds": 3,
         **QUICK,

@@ -283,7 +283,7 @@ def _power(exponent, _):
 @experiment(
     claim="Second derivatives may vanish together with first derivatives. Then the ratio of the "
     "two may stay about constant.",
-    source="Goodfellow et al. 10.11, after Martens and Sutskever 2011 (E-70)",
+    source="Goodfellow et al. 10.11, after Martens and Sutskever 2011",
     quick={
         "seeds": 6,
         "n_h": 50,

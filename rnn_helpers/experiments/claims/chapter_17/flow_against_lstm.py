@@ -81,7 +81,7 @@ def plot(rows):
 @experiment(
     claim="Where data are abundant, as in language modeling, a network with the regularizer Ω is "
     "not as effective as an LSTM.",
-    source="Goodfellow et al. 10.11.2 (P36)",
+    source="Goodfellow et al. 10.11.2",
     quick={
         "text": "topics",
         "seeds": 2,

@@ -43,7 +43,7 @@ _LATCH = {"task": "latch", "length": 50, "steps": 150}
 @experiment(
     claim="A network that is trained with the regularizer Ω does not learn without clipping, "
     "because gradients explode.",
-    source="Goodfellow et al. 10.11.2 (P36, E-54)",
+    source="Goodfellow et al. 10.11.2",
     quick={
         "seeds": 5,
         "choosing": 1,

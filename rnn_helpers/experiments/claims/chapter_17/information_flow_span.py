@@ -70,7 +70,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
 @experiment(
     claim="Together with clipping, the regularizer Ω considerably increases the span of the "
     "dependencies that a recurrent network can learn.",
-    source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013 (P36)",
+    source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013",
     quick={
         "seeds": 6,
         "choosing": 1,
