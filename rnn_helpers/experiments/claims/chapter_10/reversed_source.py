@@ -106,9 +106,10 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: n.ahead.low > 0,
-            "Holds if the claim is about the result and not about its reason. When the source is "
-            "read backwards, {first_backwards.value:.0%} of the first digits are correct, no more "
-            "than when it is read forward.",
+            "Holds if the claim is about the result. Its reason doesn't hold: the first digits, "
+            "whose paths are short when the source is read backwards, are correct in "
+            "{first_backwards.value:.0%} of the sequences, no more often than when it is read "
+            "forward.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,
