@@ -208,7 +208,7 @@ def test_the_texts_state_the_numbers(math):
     assert [f"{value:.2g}" for value in numbers] == ["0.024", "0.031", "1.4"]
     assert all(f"{value:.2g}" in META["alt"] for value in numbers)
     assert "10⁻¹¹" in META["prediction"]["question"]
-    assert META["prediction"]["answer"] == "about 1"
+    assert META["prediction"]["answer"] == "about 0.1"
     low, middle, high = 10 ** np.array(MEASURED["new"]["lstm3"])[:, 50 // MEASURED["every"]]
     kept = 1 / (1 + np.exp(-3))
     why = META["prediction"]["why"]

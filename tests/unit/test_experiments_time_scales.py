@@ -73,7 +73,7 @@ def test_skip_decay_reaches_each_verdict():
     falling = [row | {"factor": min(row["factor"], 0.99)} for row in rows]
     assert verdict("skip-decay", falling).startswith("Does not hold.")
     alike = [row | {"exponent": 1.0} for row in rows]
-    assert verdict("skip-decay", alike).startswith("Holds. The exponent is that of tau/d")
+    assert verdict("skip-decay", alike).startswith("Holds. The exponent is that of k/d")
 
 
 @pytest.mark.slow
@@ -279,7 +279,7 @@ def constant_rows(learned, found, fixed):
 def test_learned_constants_reaches_each_verdict():
     few = constant_rows(0.001, 2, {4: 0.1, 8: 1e-5})
     said = find("learned-constants").sum_up(few)
-    assert said.verdict.startswith("Holds if there are enough fixed constants. Learning finds")
+    assert said.verdict.startswith("Holds if there are more fixed constants than averages.")
     assert said.verdict.endswith("but over all starts it finds only 50% of the true constants.")
     assert said.text.startswith("With 8 evenly spread constants")
     assert said.value == pytest.approx(2)

@@ -136,8 +136,8 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: n.more.high < 0 and n.of_units.low > 0,
-            "Holds if networks with as many units are compared, not networks with as many "
-            "parameters.",
+            "Holds if networks with as many units are compared. With as many parameters, a simple "
+            "network beats the {gated}.",
         ),
         fails=(
             lambda n: n.more.high < 0 and n.of_units.high < 0,

@@ -240,7 +240,7 @@ def plot(rows):
                 _draw(sizes, steps, logs[name], look)
             for name, look in _BY.items():
                 ratio = logs["first"] - logs[name]
-                _draw(ratios, steps, ratio, look | {"label": "gradient by it"})
+                _draw(ratios, steps, ratio, look | {"label": f"gradient / {_SIZES[name]['label']}"})
                 first, *_, last = 10 ** ratio.mean(axis=0)
                 told.append(
                     f"along {what}, gradient divided by {_SIZES[name]['label']} goes from "
