@@ -88,7 +88,7 @@ def plot(rows):
         "attention weight.",
         "does not hold": "Attention weights show what is averaged, but only {matters.value:.0%} of "
         "the digits depend most on the character with the largest weight.",
-        "not tested here": "Too few dates are correct to ask what the attention weights explain.",
+        "undecided": "Too few dates are correct to ask what the attention weights explain.",
     },
     verdict=Verdict(
         holds=(
