@@ -176,7 +176,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
     headline=("decades", "powers of ten by which learning lowers the error of sampled constants"),
     finding={
         "holds": "With {n} time constants, sampled or learned, leaky units give the averages.",
-        "holds if": "{n} learned time constants can give the right averages without being the true "
+        "holds if": "Learned time constants can give the right averages without being the true "
         "ones; with fixed constants it is safer to have more of them.",
         "does not hold": "Leaky units don't give the right averages, because their time constants, "
         "sampled or learned, leave too much of the variance.",
