@@ -82,7 +82,6 @@ MISPRINT = {
     "severity": "slip",
     "chapter": "02",
     "cell": "eq-10-9",
-    "seed": "E-0",
 }
 NOTE = MISPRINT | {"slug": "a-note", "title": "A condition", "severity": "note"}
 
