@@ -212,9 +212,10 @@ def test_the_texts_state_the_numbers(math):
     low, middle, high = 10 ** np.array(MEASURED["new"]["lstm3"])[:, 50 // MEASURED["every"]]
     kept = 1 / (1 + np.exp(-3))
     why = META["prediction"]["why"]
-    assert why.startswith(f"It is {10**open_:.1f} in this network.")
-    assert f"σ(3)⁵⁰ = {kept:.3f}⁵⁰ = {kept**50:.2f}," in why
-    assert f"has {middle:.2f} left, and all lie between {low:.3f} and {high:.1f}." in why
+    assert why.startswith(f"Of twenty new ones, the median has {middle:.2f} left,")
+    assert f"σ(3)⁵⁰ = {kept:.3f}⁵⁰ = {kept**50:.2f}. " in why
+    assert f"All lie between {low:.3f} and {high:.1f}. " in why
+    assert f"it has {10**open_:.1f} left" in why
 
 
 def test_the_measured_lines_are_the_experiments():
