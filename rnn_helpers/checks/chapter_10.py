@@ -49,7 +49,8 @@ def _arrows(both_ends, backwards=True, swapped=False):
     hint="Take the third of five symbols and count each arrow on its path: into the encoder, "
     "along it, to C, to the decoder, along it, and out.",
     success="Reversing the source leaves the mean distance unchanged but shortens the path for "
-    "the first symbols. Early translation models reversed their sources for this reason.",
+    "the first symbols. The authors of an early translator, which read its sources backwards, "
+    "believed that these short paths help.",
     wrong={
         "C as one arrow": Wrong(
             _arrows(3),

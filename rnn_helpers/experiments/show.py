@@ -60,7 +60,7 @@ class Shown:
             "slug": self.result.slug,
             "finding": said.finding,
             "claim": self.result.claim,
-            "source": self.result.experiment.place,
+            "source": self.result.experiment.source,
             "verdict": said.verdict,
             "kind": said.kind,
         }

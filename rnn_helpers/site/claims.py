@@ -23,7 +23,7 @@ from rnn_helpers.site.renderers import badge, judgement, plot
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
-KINDS = "holds", "holds if", "does not hold", "not tested here"
+KINDS = "holds", "holds if", "does not hold", "undecided", "not tested here"
 CHOSEN = {
     PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
     "worked best on other seeds and other data than those of the result. Methods that are compared "
@@ -134,7 +134,7 @@ class ClaimPage(SphinxDirective):
             self.env.note_dependency(str(path))
         pictures = [result.plot(name).payload for name in entry.pictures]
         page = nodes.container(classes=["claim-entry"])
-        page += nodes.paragraph(text=entry.place, classes=["claim-source"])
+        page += nodes.paragraph(text=entry.source, classes=["claim-source"])
         page += nodes.paragraph(text=said.finding, classes=["finding"])
         page += nodes.paragraph("", "", *judgement(said.verdict, said.kind))
         page += self._listing(
@@ -156,7 +156,7 @@ class ClaimPage(SphinxDirective):
         )
         pattern = re.compile(rf'experiments\.(load|show)\("{slug}"')
         page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=pattern)
-        page += self._listing({"To run it again": again(result), "In our list": entry.ids})
+        page += self._listing({"To run it again": again(result)})
         page += _folded(f"Its {len(result.rows)} rows", result.table(layout=separated))
         page += _folded("Its settings", yaml.safe_dump(result.config, **_YAML))
         if CLAIMS in self.env.found_docs:

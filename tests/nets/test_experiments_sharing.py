@@ -205,7 +205,7 @@ def test_the_orthogonal_start_changes_the_recurrent_matrix_alone():
 
 
 def test_the_stored_result_supports_the_chapter():
-    """Sharing makes generalization possible, not certain: P1."""
+    """Sharing makes generalization possible, not certain."""
     result = load("sharing")
     numbers = sh.numbers(result.rows)
     right, at = numbers["right"], numbers["at"]

@@ -71,7 +71,7 @@ def test_every_clipped_gradient_and_every_mean_is_the_references(math, state):
 
 @given(states)
 def test_a_clipped_gradient_still_descends_its_own_loss(math, state):
-    """E-51: of its minibatch's loss, that is; clipping by norm does not turn it at all."""
+    """The loss is that of its minibatch; clipping by norm doesn't turn the gradient at all."""
     for arrow in math("compute", state)["arrows"]:
         own = math("compare", arrow["clipped"]["vector"], arrow["g"])
         assert own["way"] == ("down" if any(arrow["g"]) else "none")
@@ -80,7 +80,7 @@ def test_a_clipped_gradient_still_descends_its_own_loss(math, state):
 
 
 def test_the_untouched_figure_reverses_the_mean(math):
-    """E-52, and its alternative text says these numbers."""
+    """The figure's alternative text states these numbers."""
     state = complete("clip", {})
     run = math("compute", state)
     assert run["total"] == 6
@@ -104,7 +104,6 @@ def test_the_sign_comes_back_where_the_prediction_says(math, v, way):
     ("kind", "product", "way"), [("element", -4, "up"), ("norm", 0.4975, "down")]
 )
 def test_a_minibatch_clipped_by_element_may_go_up_the_true_loss(math, kind, product, way):
-    """E-51."""
     run = math("compute", complete("clip", TURNED) | {"kind": kind})
     assert run["mean"]["vector"] == [1, 5]
     turned = run["arrows"][0]["clipped"]

@@ -208,13 +208,14 @@ def test_the_texts_state_the_numbers(math):
     assert [f"{value:.2g}" for value in numbers] == ["0.024", "0.031", "1.4"]
     assert all(f"{value:.2g}" in META["alt"] for value in numbers)
     assert "10⁻¹¹" in META["prediction"]["question"]
-    assert META["prediction"]["answer"] == "about 1"
+    assert META["prediction"]["answer"] == "about 0.1"
     low, middle, high = 10 ** np.array(MEASURED["new"]["lstm3"])[:, 50 // MEASURED["every"]]
     kept = 1 / (1 + np.exp(-3))
     why = META["prediction"]["why"]
-    assert why.startswith(f"It is {10**open_:.1f} in this network.")
-    assert f"σ(3)⁵⁰ = {kept:.3f}⁵⁰ = {kept**50:.2f}," in why
-    assert f"has {middle:.2f} left, and all lie between {low:.3f} and {high:.1f}." in why
+    assert why.startswith(f"Of twenty new ones, the median has {middle:.2f} left,")
+    assert f"σ(3)⁵⁰ = {kept:.3f}⁵⁰ = {kept**50:.2f}. " in why
+    assert f"All lie between {low:.3f} and {high:.1f}. " in why
+    assert f"it has {10**open_:.1f} left" in why
 
 
 def test_the_measured_lines_are_the_experiments():

@@ -60,7 +60,7 @@ def test_the_best_share_for_a_distance_is_better_than_its_neighbours(math, k):
 
 
 def test_the_sources_time_scale_is_nearly_the_time_to_one_in_e(math):
-    """E-46: 1/(1 - α) against -1/ln α."""
+    """Compare 1/(1 - α) with -1/ln α."""
     lengths = [math("length", alpha) for alpha in (0.9, 0.99, 0.0)]
     np.testing.assert_allclose(lengths, [9.4912, 99.4992, 0], atol=1e-4)
     close(0.99 ** lengths[1], np.exp(-1))
@@ -146,7 +146,7 @@ def test_the_number_of_paths_is_the_references(math, d, k):
 def test_without_edges_of_one_step_the_exponent_is_divided_and_most_steps_are_not_reached(
     math,
 ):
-    """E-45: exactly τ/d if w = 0, and then only multiples of d are reached."""
+    """The factor is exactly τ/d if w = 0, and then only multiples of d are reached."""
     line = math("compute", DEFAULT | {"kind": "skip", "w": 0, "skip": 0.9, "span": 100})["front"][
         "line"
     ]

@@ -57,6 +57,12 @@ def test_the_ledger_can_say_what_was_claimed_done_and_seen(slug):
     assert all((result.claim, result.source, result.method, result.summary.text, result.chapter))
 
 
+@pytest.mark.parametrize("slug", ALL)
+def test_a_source_is_a_place_that_a_reader_can_find(slug):
+    """Ids of a list that no reader has are no place."""
+    assert not re.search(r"\b[PE]-?\d+", ALL[slug].source)
+
+
 @pytest.mark.slow
 def test_results_are_read_without_torch():
     code = (

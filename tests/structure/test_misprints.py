@@ -13,7 +13,6 @@ FIGURE_OF_A_SOURCE = re.compile(r"\bfigures? \d+\.\d+", re.I)
 ENTRIES = yaml.safe_load((BOOK / "misprints.yml").read_text("utf-8"))
 FIELDS = {
     "slug", "title", "source", "place", "printed", "correct", "why", "severity", "chapter", "cell",
-    "seed",
 }  # fmt: skip
 
 

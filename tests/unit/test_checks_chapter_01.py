@@ -92,7 +92,6 @@ def test_the_bits_of_the_solution():
 
 @pytest.mark.parametrize("k", range(1, 5))
 def test_states_and_probabilities_are_those_of_the_intersection(k):
-    """E-60."""
     both = brackets(k)
     assert answers.probabilities(k, 3) == (len(both), (both.weights > 0).sum())
     assert answers.probabilities(30, 4)[1] == 2**30 * 34 == 36_507_222_016

@@ -90,7 +90,7 @@ def test_padding_is_what_the_package_counts():
 
 @pytest.mark.parametrize(("w", "K"), [(0.5, 10), (0.9, 10), (0.97, 25), (-0.7, 3)])
 def test_the_lost_share_is_that_of_a_long_linear_chain(w, K):
-    """E-71, with the numbers of the solution."""
+    """The numbers are those of the solution."""
     steps = np.arange(1200)
     heard = (1 - w ** (steps % K + 1)) / (1 - w)
     exact = (1 - w ** (steps + 1)) / (1 - w)
@@ -118,7 +118,6 @@ def test_a_mean_is_stepped_like_a_sum_clipped_or_not():
 
 
 def test_sentences_shuffled_after_sorting_are_padded_as_if_never_sorted():
-    """E-58."""
     rng = np.random.default_rng(58)
     lengths = rng.geometric(0.05, size=400)
 

@@ -34,7 +34,7 @@ def test_the_climb_finds_a_wall_that_is_thinner_than_any_grid():
 
 @pytest.mark.slow
 def test_the_steepest_place_of_the_book_is_where_the_start_is_a_fixed_point():
-    """SEEDMAP P33: 1.5, 5.5, 43, 6.8e3 and 2.2e7; 1.175 a step."""
+    """The lengths are 1.5, 5.5, 43, 6.8e3 and 2.2e7; 1.175 a step."""
     row = cliff_steepness._two_parameters({"lengths": [5, 10, 20, 50, 100], "points": 100}, seed=0)
     assert row["largest"] == pytest.approx([1.48, 5.54, 43.0, 6.77e3, 2.16e7], rel=0.01)
     assert row["predicted"] == pytest.approx(1.175, abs=5e-4)
@@ -58,7 +58,7 @@ def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
     assert said(rank=lambda row: 0.1 + 0.01 * row["seed"]).startswith("Does not hold.")
     assert said(rate=lambda row: 0.5 * row["rate"]).startswith("Does not hold.")
     shrinking = said(rate=lambda row: 0.99 if "wall" in row else row["rate"])
-    assert shrinking.startswith("Not tested here.")
+    assert shrinking.startswith("Undecided.")
 
 
 def test_symmetric_networks_are_symmetric_and_have_their_radius():
@@ -102,7 +102,7 @@ def test_a_step_is_what_the_package_makes_of_the_gradient():
 
 @pytest.mark.slow
 def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
-    """SEEDMAP P33: from (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to next to nothing.
+    """From (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to next to nothing.
 
     Of a hundred starts 1e-12 around it, for processors differ in the last digit and by it in what
     becomes of one: about nine of ten are thrown, clipped none is, and all arrive.
@@ -158,7 +158,7 @@ def test_clipping_has_to_help_inside_the_range_and_at_the_best_settings():
     ahead, level = {"none": 0.5, "norm": 0.9}, {"none": 0.9, "norm": 0.9}
     assert said(ahead, (1.0, 0.6), (100.0, 0.6)).startswith("Holds. ")
     assert said(level, (1.0, 0.6), (100.0, 0.6)).startswith("Does not hold. ")
-    assert said(ahead, (1.0, 0.2), (100.0, 0.6)).startswith("Not tested here.")
+    assert said(ahead, (1.0, 0.2), (100.0, 0.6)).startswith("Undecided.")
 
 
 def test_each_way_to_clip_is_trained_at_its_own_settings():
@@ -181,7 +181,7 @@ def test_each_way_to_clip_is_trained_at_its_own_settings():
 
 
 def test_clipped_by_element_a_gradient_may_climb_the_true_loss():
-    """SEEDMAP E-51: g = (10, -1), true gradient (1, 5); the norm clipped at 1 still descends."""
+    """Take g = (10, -1), true gradient (1, 5); the norm clipped at 1 still descends."""
     g, true = np.array([10.0, -1.0]), np.array([1.0, 5.0])
     assert g @ true == 5
     clipped, _ = clip_by_element({"g": g}, 1.0)
@@ -192,7 +192,7 @@ def test_clipped_by_element_a_gradient_may_climb_the_true_loss():
 
 
 def test_the_mean_of_clipped_gradients_may_be_turned_round():
-    """SEEDMAP E-52: (-10, 0) and five times (1, 0), clipped at 1."""
+    """Take (-10, 0) and five times (1, 0), clipped at 1."""
     G = np.array([[-10.0, 0], *[[1.0, 0]] * 5])
     assert G.mean(axis=0) == pytest.approx([-5 / 6, 0])
     clipped, _ = clip_by_norm({"g": G}, 1.0, seed_axis=True)
@@ -252,10 +252,10 @@ def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
     assert said({}, useful).endswith("In some trainings, the bias saved steps.")
     turned = {"cosine": lambda row: 0.8 - 1e-3 * row["seed"]}
     assert said(turned, useful).startswith("Holds. The average is turned")
-    assert said(turned).startswith("Not tested here.")
+    assert said(turned).startswith("Undecided.")
     assert said({"cosine": lambda row: 1 - 1e-3 * row["seed"]}).startswith("Does not hold.")
     assert said({"own": lambda row: 0.1}).startswith("Does not hold.")
-    assert said({"weight": lambda row: 1.0 + row["seed"]}).startswith("Not tested here.")
+    assert said({"weight": lambda row: 1.0 + row["seed"]}).startswith("Undecided.")
 
 
 # Pictures of them

@@ -51,7 +51,7 @@ def test_the_part_that_is_kept_is_that_of_the_gauss_newton_product(problem):
 
 
 def test_a_power_of_a_weight_is_followed_exactly():
-    """SEEDMAP E-70: along w itself, the ratio of h^(T) = w^T h^(0) is 1 / (T - 1)."""
+    """Along w itself, the ratio of h^(T) = w^T h^(0) is 1 / (T - 1)."""
     params = {name: np.zeros((1, *p.shape)) for name, p in init_rnn(1, 1, 2).items()}
     params |= {"W": np.full((1, 1, 1), 0.5), "V": np.array([[[1.0], [0.0]]])}
     run = rnn_forward(params, np.zeros((12, 1, 1, 1)), h0=[1e-9])  # so small that tanh is a line
@@ -159,7 +159,7 @@ def test_networks_of_a_seed_do_not_depend_on_the_setting_before():
         ),
         (BEHIND | {f"{BAD} {hessian_free.SIMPLE}": 20}, "Does not hold."),
         (BEHIND | {f"{CAREFUL} {hessian_free.SIMPLE}": 4}, "Does not hold."),
-        (BEHIND | {f"{BAD} {hessian_free.PLAIN}": 18}, "Not tested here."),
+        (BEHIND | {f"{BAD} {hessian_free.PLAIN}": 18}, "Undecided."),
     ],
 )
 def test_older_methods_from_small_weights_and_momentum_from_careful_ones_decide(changed, expected):

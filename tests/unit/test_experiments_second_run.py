@@ -25,7 +25,7 @@ def reach_rows(balanced, chain=0.25, chain_orthogonal=None):
 
 @pytest.mark.chapter("12")
 def test_a_balanced_tree_reaches_further_under_each_start_or_under_one():
-    assert verdict("tree-reach", reach_rows(0.99)).startswith("Holds. Even if U starts orthogonal")
+    assert verdict("tree-reach", reach_rows(0.99)).startswith("Holds. Even with an orthogonal U")
     said = find("tree-reach").sum_up(reach_rows(0.99, chain_orthogonal=0.99))
     assert said.verdict == (
         "Holds if the matrices start small, as PyTorch's do. If U starts orthogonal, the share of "

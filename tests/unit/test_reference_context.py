@@ -151,7 +151,7 @@ def joints():
     ],
 )
 def test_the_counterexamples_to_figure_10_10_in_bits(rules, losses):
-    """All bits equal: figure 10.10 says it. Each bit the next input: it does not (E-37)."""
+    """All bits equal: figure 10.10 says it. Each bit the next input: it does not."""
     for hears in HEARS:
         assert expected_losses(rule_joint(rules), hears).sum() == pytest.approx(losses[hears] * LN2)
 

@@ -35,7 +35,7 @@ def dot(p, q):
 
 
 def test_the_ratio_vanishes_like_one_over_tau_where_both_derivatives_vanish_exponentially():
-    """SEEDMAP's numbers for w = 0.5 and tau = 100."""
+    """The numbers are those for w = 0.5 and tau = 100."""
     first, second, ratio = power_derivatives(0.5, 100)
     assert first == pytest.approx(1.6e-28, rel=0.02)
     assert second == pytest.approx(3.1e-26, rel=0.02)
@@ -214,7 +214,7 @@ def test_it_goes_no_further_along_negative_curvature():
 
 @pytest.mark.slow
 def test_newton_goes_to_the_saddle_and_gauss_newton_leaves_it():
-    """SEEDMAP E-70: what section 10.11 says of second-order methods is not true of this one.
+    """The statement of section 10.11 about second-order methods doesn't hold for this one.
 
     With all weights at 0 the output does not depend on the input: a saddle point of the loss.
     """

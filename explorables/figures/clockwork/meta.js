@@ -10,7 +10,7 @@ export const meta = {
     kind: "choice",
     choices: ["the slow wave stops", "the fast wave stops", "almost nothing changes"],
     answer: "almost nothing changes",
-    why: "99\u00a0% of both waves are left: training has found no use for this group. We trained 25 clockworks. All 11 whose error is below 0.5\u00a0% of the signal’s variance leave the slowest group unused. In all 9 whose error is above 2\u00a0%, the slow wave stops with that group.",
+    why: "99\u00a0% of both waves are left: training has found no use for this group. We trained 25 clockworks, ten of them with the final learning rate. All 11 whose error is below 0.5\u00a0% of the signal’s variance leave the slowest group unused. In all 9 whose error is above 2\u00a0%, the slow wave stops with that group, and of the other five, some need the group and some don’t.",
   },
   alt: "A signal made of a fast and a slow wave over 144 steps. It is the network’s input for 24 steps and is then generated. Until step 61, the generated signal lies on the true one; from there on, only its fast wave continues. Below, the states of four groups of four units. The states of period 8 hardly change. The states of period 4 swing slowly up to step 61, where the group is frozen, and stay constant from then on. The states of periods 2 and 1 change quickly all the time.",
   controls: {

@@ -274,7 +274,7 @@ def plot(rows):
     claim="Each on/off feature doubles the states of an automaton, and most of its many "
     "probabilities are then estimated badly; a recurrent network has as many states with far "
     "fewer parameters, which are estimated much better.",
-    source="Chiang 5.1 (P44)",
+    source="Chiang 5.1",
     quick={
         "seeds": 3,
         "choosing": 1,

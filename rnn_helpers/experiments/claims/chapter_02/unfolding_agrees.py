@@ -79,7 +79,7 @@ def _one(config: dict, seed: int) -> dict:
 @experiment(
     claim="A recurrence and its unfolded graph compute the same states. They use the same weights "
     "at every step and for every length.",
-    source="Goodfellow et al. 10.1 (P2)",
+    source="Goodfellow et al. 10.1",
     quick={"seeds": 5, "T": 10},
     full={"seeds": 40, "T": 60},
     numbers=numbers,

@@ -104,7 +104,7 @@ def _one(config: dict, seed: int) -> dict:
 
 @experiment(
     claim="Back-propagation through time takes time and memory proportional to the length.",
-    source="Goodfellow et al. 10.2 (P5, E-41)",
+    source="Goodfellow et al. 10.2",
     quick={"seeds": 6, "lengths": [100, 200, 400, 800], "repeats": 5},
     full={"seeds": 30, "lengths": [100, 200, 400, 800], "repeats": 20},
     numbers=numbers,

@@ -69,7 +69,7 @@ def _one(config: dict, seed: int) -> dict:
 
 @experiment(
     claim="A recurrent network of finite size can hold a stack of any depth in one activation.",
-    source="Goodfellow et al. 10.2 (P6, E-31)",
+    source="Goodfellow et al. 10.2",
     quick={"seeds": 10, "depth": 300, "tried": 60},
     full={"seeds": 100, "depth": 1000, "tried": 60},
     numbers=numbers,

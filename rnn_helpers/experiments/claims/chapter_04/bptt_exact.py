@@ -85,7 +85,7 @@ def _one(config: dict, seed: int) -> dict:
 
 @experiment(
     claim="The equations of back-propagation through time give the gradient of the loss.",
-    source="Goodfellow et al. 10.2.2 (P4, E-5)",
+    source="Goodfellow et al. 10.2.2",
     quick={"seeds": 10, "largest": [12, 4, 6, 8, 6]},
     full={"seeds": 100, "largest": [40, 8, 16, 32, 16]},
     numbers=numbers,

@@ -70,7 +70,7 @@ _SETTINGS = {
 
 @experiment(
     claim="Training can start with all parameters at zero.",
-    source="Chiang 5.4 (P61, E-55)",
+    source="Chiang 5.4",
     quick={"seeds": 3, "choosing": 1, "first": 1, "etas": [3.0], **_SETTINGS},
     full={
         "seeds": 20,

@@ -1,4 +1,4 @@
-"""Do recurrent networks need fewer bits per held-out character than n-gram tables? (P43)"""
+"""Do recurrent networks need fewer bits per held-out character than n-gram tables?"""
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.texts import TextContest
@@ -72,7 +72,7 @@ def plot(rows):
 
 @experiment(
     claim="Recurrent networks are powerful enough to retire n-grams as models of language.",
-    source="Chiang 5 (P43)",
+    source="Chiang 5",
     quick={
         "text": "topics",
         "seeds": 2,

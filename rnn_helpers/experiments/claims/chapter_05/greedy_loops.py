@@ -1,4 +1,4 @@
-"""Does greedy decoding end in a cycle, and does sampling? (E-62)"""
+"""Does greedy decoding end in a cycle, and does sampling?"""
 
 from collections.abc import Sequence
 
@@ -118,8 +118,8 @@ def plot(rows):
 @experiment(
     claim="A network that is fed its own most likely character keeps writing text like the text "
     "that it learned.",
-    source="ours, prompted by Favaro's example I, which feeds back the most likely character at "
-    "test time, and shows texts that are like their models (P45, E-62)",
+    source="our own claim, prompted by Favaro's example I, which feeds back the most likely "
+    "character at test time, and shows texts that are like their models",
     quick={
         "seeds": 2,
         "eta": {"LSTM": 0.03},

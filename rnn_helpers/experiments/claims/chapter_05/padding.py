@@ -128,7 +128,7 @@ def plot(rows):
 @experiment(
     claim="Minibatches make training much faster. If sentences are sorted by length, they need "
     "little padding, and a mask keeps a model from wasting effort on the padding.",
-    source="Chiang 5.5 (P41, E-58, E-74)",
+    source="Chiang 5.5",
     quick={
         "seeds": 4,
         "sentences": 1500,

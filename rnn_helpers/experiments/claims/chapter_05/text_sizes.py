@@ -121,8 +121,8 @@ def plot(rows):
 @experiment(
     claim="The more text there is to learn from, the closer recurrent networks come to a table of "
     "counts in the same training time.",
-    source="ours, prompted by Chiang 5, which says that networks came to retire n-grams, but not "
-    "what it took (P43)",
+    source="our own claim, prompted by Chiang 5, which says that networks came to retire n-grams, "
+    "but not what it took",
     quick={
         "text": "topics",
         "seeds": 2,

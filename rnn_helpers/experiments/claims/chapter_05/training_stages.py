@@ -1,4 +1,4 @@
-"""How does the text that a network writes change during training? (P46)"""
+"""How does the text that a network writes change during training?"""
 
 import re
 from collections.abc import Iterable
@@ -147,7 +147,7 @@ def plot(rows):
 
 @experiment(
     claim="What a network writes becomes more like its text in the course of training.",
-    source="Favaro, example I (P46)",
+    source="Favaro, example I",
     quick={
         "seeds": 2,
         "eta": 0.03,

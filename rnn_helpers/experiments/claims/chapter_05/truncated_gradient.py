@@ -180,7 +180,7 @@ def plot_recall(rows):
 @experiment(
     claim="Propagating back within blocks, while the state is carried forward, is an "
     "approximation: the gradient is limited to the length of a block.",
-    source="Favaro, RNN example I (P40, E-71)",
+    source="Favaro, RNN example I",
     quick={
         "seeds": 8,
         "choosing": 1,

@@ -68,7 +68,7 @@ def plot(rows):
     claim="If hidden units have no recurrent connections to each other, teacher forcing decouples"
     " all time steps, so that the gradient of each can be computed by itself and training can be "
     "parallelized.",
-    source="Goodfellow et al. 10.2.1; Favaro's slides on teacher forcing (P7b, E-35)",
+    source="Goodfellow et al. 10.2.1; Favaro's slides on teacher forcing",
     quick={"seeds": 3, "lengths": [4, 256], "repeats": 1},
     full={"seeds": 20, "lengths": [4, 16, 64, 256], "repeats": 3},
     numbers=numbers,

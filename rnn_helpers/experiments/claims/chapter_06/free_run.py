@@ -101,7 +101,7 @@ def plot(rows):
     claim="A network trained only by teacher forcing loses the signal when it runs free. A network "
     "that was also fed some of its own outputs in training recovers.",
     source="Goodfellow et al. 10.2.1, after Bengio and others 2015; Favaro's slides on teacher "
-    "forcing (P8, E-39)",
+    "forcing",
     quick={
         "seeds": 2,
         "choosing": 1,

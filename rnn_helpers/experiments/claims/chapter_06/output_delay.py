@@ -107,7 +107,7 @@ def _mean(shares):
 @experiment(
     claim="A network whose only recurrence is from its output to its hidden units lacks "
     "information about the past that it needs, unless its targets describe the whole state.",
-    source="Goodfellow et al. 10.2.1 and figure 10.4 (P7, E-33, E-34)",
+    source="Goodfellow et al. 10.2.1 and figure 10.4",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -99,7 +99,7 @@ def plot(rows):
 @experiment(
     claim="A language model that reads its own output drifts away from the kind of text it was "
     "trained on: the longer it writes, the worse each character becomes.",
-    source="ours, prompted by Goodfellow et al. 10.2.1",
+    source="our own claim, prompted by Goodfellow et al. 10.2.1",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -122,7 +122,7 @@ def plot(rows):
     claim="If a network is given the number t of the step, its outputs can depend on t, and it "
     "learns this much better than a separate table for each t; but beyond the lengths of training"
     " it has to extrapolate.",
-    source="Goodfellow et al. 10.2.3 (P53, E-67)",
+    source="Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -101,7 +101,7 @@ def plot(rows):
 
 @experiment(
     claim="It is hard for a recurrent network to fill in the missing middle of a sequence.",
-    source="Goodfellow et al. 10.2.3 (P11)",
+    source="Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -67,7 +67,7 @@ def plot(rows):
     claim="Squared error is the loss of a Gaussian: if the next value can go two ways, the "
     "prediction lies between them, where no value ever follows. Probabilities of classes can "
     "represent both ways.",
-    source="ours, prompted by Goodfellow et al. 10.2.3 (P60, E-66)",
+    source="our own claim, prompted by Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -149,7 +149,7 @@ def plot(rows):
     claim="A recurrent network represents a joint distribution over sequences with a number of "
     "parameters that does not depend on their length, while a table has one for each sequence; so"
     " the network learns the distribution from fewer examples.",
-    source="Goodfellow et al. 10.2.3 (P10)",
+    source="Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -79,7 +79,7 @@ def plot(rows):
     claim="If the length of a sequence is drawn first, the generator must be given it, or its "
     "sequences end abruptly; with a symbol for the end, or a coin at every step, the generator "
     "itself decides when to stop.",
-    source="Goodfellow et al. 10.2.3 (P54, E-73)",
+    source="Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -81,7 +81,7 @@ def plot(rows):
     claim="Feeding earlier outputs back makes outputs depend on each other, but it does not "
     "replace inputs that have not been read. Trained networks reach the lower bound that their "
     "graph allows, and never go below it.",
-    source="ours, prompted by Goodfellow et al. 10.2.4, (G 10.35) and figure 10.10 (P9, E-37)",
+    source="our own claim, prompted by Goodfellow et al. 10.2.4, (G 10.35) and figure 10.10",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -67,7 +67,7 @@ def plot(rows):
 @experiment(
     claim="A network that has learned captions describes most new pictures correctly even if it "
     "was never trained on their sentences, wherever the vector enters.",
-    source="ours, prompted by Favaro's slides on captions (P13b)",
+    source="our own claim, prompted by Favaro's slides on captions",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -52,7 +52,7 @@ def _named(rows):
 @experiment(
     claim="A vector that enters a network in two ways, at every step and as the first state, is "
     "used better than one that enters in only one of them.",
-    source="ours, prompted by Goodfellow et al. 10.2.4 (P13)",
+    source="our own claim, prompted by Goodfellow et al. 10.2.4",
     quick={
         "seeds": 2,
         "choosing": 1,
@@ -84,7 +84,7 @@ def _named(rows):
         "one that enters as the first state only.",
         "does not hold": "When networks learn random sentences by heart, a vector that enters in "
         "both ways isn't used better than one that enters in one of them.",
-        "not tested here": "We can't tell whether a vector should enter in both ways.",
+        "undecided": "We can't tell whether a vector should enter in both ways.",
     },
     verdict=Verdict(
         holds=(

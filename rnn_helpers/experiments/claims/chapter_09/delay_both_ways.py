@@ -88,7 +88,7 @@ def plot(rows):
     "bidirectional one if the delay is long enough for it to receive what it needs. A "
     "bidirectional network needs no such delay, and a window that is too narrow never does as "
     "well.",
-    source="Goodfellow et al. 10.3 (P14)",
+    source="Goodfellow et al. 10.3",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -1,4 +1,4 @@
-"""Compare sweeps in four directions with convolutions on small digits (section 10.3, P15)."""
+"""Compare sweeps in four directions with convolutions on small digits (section 10.3)."""
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def plot(rows):
     claim="If an image is small and the pixels that matter are close together, as in handwritten"
     " digits, networks that sweep over it in four directions are no better than a stack of "
     "convolutions with as many parameters.",
-    source="Goodfellow et al. 10.3, after Visin et al. (2015) (P15)",
+    source="Goodfellow et al. 10.3, after Visin et al. (2015)",
     quick={
         "seeds": 2,
         "choosing": 1,
@@ -93,8 +93,7 @@ def plot(rows):
         ),
         "does not hold": "On small handwritten digits, sweeps in four directions are better than "
         "convolutions of the same size.",
-        "not tested here": "These runs don't tell whether sweeps or convolutions are better on "
-        "digits.",
+        "undecided": "These runs don't tell whether sweeps or convolutions are better on digits.",
     },
     verdict=Verdict(
         holds=(

@@ -81,7 +81,7 @@ def plot(rows):
     claim="A context of fixed size is too small for a long sequence: the longer the sequence and "
     "the smaller the context, the less of the sequence is correct. A network with attention and "
     "as many weights has no such limit.",
-    source="Goodfellow et al. 10.4 (P16)",
+    source="Goodfellow et al. 10.4",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -57,7 +57,7 @@ def plot(rows):
     claim="A network that reads the source backwards and writes it in its original order learns "
     "the task better: a few short paths at the beginning help more than long paths at the "
     "end harm.",
-    source="ours, prompted by Goodfellow et al. 10.4 and Sutskever et al. 2014",
+    source="our own claim, prompted by Goodfellow et al. 10.4 and Sutskever et al. 2014",
     quick={
         "seeds": 2,
         "choosing": 1,
@@ -95,7 +95,7 @@ def plot(rows):
         ),
         "does not hold": "A network that reads the source backwards doesn't copy clearly more "
         "sequences correctly.",
-        "not tested here": "We can't tell whether a network that reads the source backwards copies "
+        "undecided": "We can't tell whether a network that reads the source backwards copies "
         "more sequences correctly.",
     },
     verdict=Verdict(
@@ -106,9 +106,10 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: n.ahead.low > 0,
-            "Holds if the claim is about the result and not about its reason. When the source is "
-            "read backwards, {first_backwards.value:.0%} of the first digits are correct, no more "
-            "than when it is read forward.",
+            "Holds if the claim is about the result. Its reason doesn't hold: the first digits, "
+            "whose paths are short when the source is read backwards, are correct in "
+            "{first_backwards.value:.0%} of the sequences, no more often than when it is read "
+            "forward.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,

@@ -96,7 +96,7 @@ def plot(rows):
 @experiment(
     claim="A hidden layer from state to state doubles the shortest path between two steps and "
     "makes long-term dependencies harder to learn; a skip connection around it mitigates this.",
-    source="Goodfellow et al. 10.5 (P17)",
+    source="Goodfellow et al. 10.5",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -130,7 +130,7 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
 @experiment(
     claim="Composing a tanh layer with itself gives a function with a tiny slope at most places, a "
     "large one at some, and many alternations between rising and falling.",
-    source="Goodfellow et al. 10.7, figure 10.15 (P19)",
+    source="Goodfellow et al. 10.7, figure 10.15",
     quick={"seeds": 10, "gains": [5], "points": 2001, **_CURVE},
     full={"seeds": 20, "gains": [1, 2, 3, 5, 10], "points": 8001, **_CURVE},
     numbers=numbers,

@@ -72,7 +72,7 @@ _SETTINGS = {"n_h": 10, "batch_size": 8, "clip": 1.0}
 @experiment(
     claim="As the span of the dependency grows, the probability that stochastic gradient descent "
     "trains a simple recurrent network falls to 0, for sequences of only 10 or 20 steps.",
-    source="Goodfellow et al. 10.7, after Bengio et al. 1994 (P22)",
+    source="Goodfellow et al. 10.7, after Bengio et al. 1994",
     quick={
         "seeds": 8,
         **_SETTINGS,

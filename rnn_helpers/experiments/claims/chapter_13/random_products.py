@@ -117,7 +117,7 @@ def _one(config: dict, seed: int) -> dict:
     claim="A product of n independent weights of variance v = (v*)^(1/n) has the variance v*. So "
     "in very deep feedforward networks that are carefully scaled, signals need neither vanish nor "
     "explode.",
-    source="Goodfellow et al. 10.7 (P21, E-29)",
+    source="Goodfellow et al. 10.7",
     quick={"seeds": 20, "draws": 2000, "wanted": 1.0, "widths": [1, 10, 100], "layers": 100},
     full={"seeds": 100, "draws": 20000, "wanted": 1.0, "widths": [1, 2, 10, 100], "layers": 100},
     numbers=numbers,

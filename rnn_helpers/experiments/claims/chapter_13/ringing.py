@@ -61,7 +61,7 @@ def _spectrum(W):
 
 @experiment(
     claim="Complex or negative eigenvalues make the network's memory of the past oscillate.",
-    source="Goodfellow et al. 10.8 (P62)",
+    source="Goodfellow et al. 10.8",
     quick={"seeds": 40, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     full={"seeds": 400, "n_h": 20, "radius": 0.98, "impulse": 0.1, "wait": 200, "listen": 200},
     numbers=numbers,

@@ -82,7 +82,7 @@ def _hold(linear: bool, w: float, bits, noise):
 @experiment(
     claim="To store a bit so that small perturbations do not destroy it, a network must be in a "
     "region of its parameters where gradients vanish.",
-    source="Goodfellow et al. 10.7 (P12, E-30)",
+    source="Goodfellow et al. 10.7",
     quick={
         "seeds": 5, "trials": 400, "T": 200, "noise": 0.2,
         "tanh": [1.2, 1.5, 3.0], "linear": [1.0, 1.2],

@@ -52,7 +52,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
 @experiment(
     claim="Whether the first and the last input have the same sign is a simple question, but it is "
     "very difficult to learn, because the one bit from the beginning is easily lost.",
-    source="Favaro, long-term dependencies (P22b)",
+    source="Favaro, long-term dependencies",
     quick={
         "seeds": 8,
         **_SETTINGS,

@@ -103,7 +103,7 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
 @experiment(
     claim="Back-propagated gradients can grow without bound although the states stay bounded, for "
     "example when all tanh units are near 0 and the spectral radius is above 1.",
-    source="Goodfellow et al. 10.8 (P52)",
+    source="Goodfellow et al. 10.8",
     quick={"seeds": 6, "starts": [1e-12, 1e-4, 1.0], "noises": [1.0], **_SETTINGS},
     full={
         "seeds": 20,

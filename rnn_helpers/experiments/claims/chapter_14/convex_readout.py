@@ -109,7 +109,7 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
 @experiment(
     claim="Where only the output weights are learned, the training criterion is convex, and simple "
     "learning algorithms, such as gradient descent, solve it reliably.",
-    source="Goodfellow et al. 10.8 (P23b)",
+    source="Goodfellow et al. 10.8",
     quick={
         "seeds": 4, "choosing": 1, "first": 1, **_SETTINGS, "cap": 20_000, "penalties": [1.0],
         "etas": [0.1],

@@ -83,7 +83,7 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
 @experiment(
     claim="In general, a state of fixed size is necessarily a lossy summary of the inputs so far, "
     "because it cannot keep them all.",
-    source="Goodfellow et al. 10.1 and 10.8 (P3, P23)",
+    source="Goodfellow et al. 10.1 and 10.8",
     quick={
         "seeds": 3, "choosing": 1, "first": 1, **_SETTINGS, "sizes": [5, 50],
         "scales": [1e-5, 0.1], "etas": [0.95],

@@ -129,8 +129,8 @@ _LADDERS = [
 @experiment(
     claim="A reservoir may have a spectral radius much larger than 1, such as 3: saturation keeps "
     "it stable, and it serves as well as one with a radius near 1.",
-    source="ours, prompted by Goodfellow et al. 10.8, which fixes the radius and names no series "
-    "(P23, E-43)",
+    source="our own claim, prompted by Goodfellow et al. 10.8, which fixes the radius and names no "
+    "series",
     quick={
         "seeds": 4, "choosing": 1, **_SETTINGS, "large": [], "tasks": ["narma"],
         "radii": [0.9, LARGE], "grids": {"narma": [[0.001], [0.5, 8.0], [1.0, 0.7]]},

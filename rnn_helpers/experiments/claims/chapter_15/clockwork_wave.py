@@ -124,7 +124,7 @@ def table_rates(rows):
 @experiment(
     claim="Groups of units that are updated at different frequencies work well on a number of "
     "benchmarks.",
-    source="Goodfellow et al. 10.9.3, after Koutnik et al. 2014 and El Hihi and Bengio 1996 (P25)",
+    source="Goodfellow et al. 10.9.3, after Koutnik et al. 2014 and El Hihi and Bengio 1996",
     quick={
         "seeds": 3,
         "choosing": 1,

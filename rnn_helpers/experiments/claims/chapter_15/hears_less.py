@@ -126,7 +126,7 @@ _ONE_RATE = {"rule": "SGD", "rates": ONE, "length": 20, "etas": [0.3], "first": 
 
 @experiment(
     claim="The closer alpha is to 1, the longer a leaky unit remembers.",
-    source="Goodfellow et al. 10.9.2 (E-46)",
+    source="Goodfellow et al. 10.9.2",
     quick={
         "seeds": 4,
         "choosing": 1,

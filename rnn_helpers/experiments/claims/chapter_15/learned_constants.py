@@ -151,7 +151,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
 
 @experiment(
     claim="The time constants of leaky units can be fixed, say sampled once, or learned.",
-    source="Goodfellow et al. 10.9.2 (P26)",
+    source="Goodfellow et al. 10.9.2",
     quick={
         "seeds": 4,
         "choosing": 1,
@@ -176,8 +176,8 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
     headline=("decades", "powers of ten by which learning lowers the error of sampled constants"),
     finding={
         "holds": "With {n} time constants, sampled or learned, leaky units give the averages.",
-        "holds if": "Fixed time constants do as well as learned ones if there are enough of them, "
-        "and learned ones can give the right averages without being the true constants.",
+        "holds if": "Learned time constants can give the right averages without being the true "
+        "ones; with fixed constants it is safer to have more of them.",
         "does not hold": "Leaky units don't give the right averages, because their time constants, "
         "sampled or learned, leave too much of the variance.",
     },
@@ -188,8 +188,9 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
         ),
         holds_if=(
             lambda n: n.many.high < _LITTLE and n.learned.high < _LITTLE,
-            "Holds if there are enough fixed constants. Learning finds the averages with {n}, but "
-            "over all starts it finds only {found:.0%} of the true constants.",
+            "Holds if there are more fixed constants than averages. Whether {n} are enough isn't "
+            "decided. Learning finds the averages with {n}, but over all starts it finds only "
+            "{found:.0%} of the true constants.",
         ),
         fails=(
             lambda n: n.many.low > _LITTLE or n.learned.low > _LITTLE,

@@ -11,7 +11,7 @@ from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, skip_companion, skip_gradient, spectral_radius
 
 AT = (0.5, 0.7, 5)  # radius of W, of W_d, and length of a skip: what the headline is about
-NEAR = 0.9, 1.1  # a judgment: exponents near 1, in units of tau/d
+NEAR = 0.9, 1.1  # a judgment: exponents near 1, in units of k/d
 SPAN = 100  # steps over which the one unit's gradient is followed
 
 
@@ -37,7 +37,7 @@ def table_radii(rows):
     return [
         {
             "radii of W and W_d": case["radii"],
-            "exponent, in units of tau/d": f"{case['exponent']:.2f}",
+            "exponent, in units of k/d": f"{case['exponent']:.2f}",
             "factor per step": f"{case['factor']:.3f}",
             "factor with many units": f"{case['predicted']:.3f}",
         }
@@ -53,8 +53,8 @@ def table_one_unit(rows):
         {
             "signs of the two weights": row["signs"],
             "both connections": f"{row['kept']:.2g}",
-            "skips alone, tau divided by d": f"{row['divided']:.2g}",
-            "tau less d": f"{row['subtracted']:.2g}",
+            "skips alone, k divided by d": f"{row['divided']:.2g}",
+            "k less d": f"{row['subtracted']:.2g}",
         }
         for row in where(rows, n_h=1, radius=radius, radius_skip=radius_skip, d=d)
     ]
@@ -89,7 +89,7 @@ def numbers(rows):
 
 
 def _divided(exponent):
-    """Whether a gradient's decay is exponential in tau/d."""
+    """Whether a gradient's decay is exponential in k/d."""
     return exponent.low > NEAR[0] and exponent.high < NEAR[1]
 
 
@@ -102,15 +102,15 @@ def plot(rows):
             f"radii {r:g} and {s:g}": Estimate.mean(row["exponent"] for row in mine)
             for (r, s), mine in cases.items()
         },
-        xlabel=f"exponent, in units of τ/{AT[2]}; below 0 gradients grow",
-        reference=(1, "τ/d"),
+        xlabel=f"exponent, in units of k/{AT[2]}; below 0 gradients grow",
+        reference=(1, "k/d"),
     )
 
 
 @experiment(
-    claim="With connections that skip d steps, gradients diminish exponentially in tau/d rather "
-    "than in tau, and they may still explode exponentially in tau.",
-    source="Goodfellow et al. 10.9.1, after Lin et al. 1996; Favaro, skip connections (P27, E-45)",
+    claim="With connections that skip d steps, gradients diminish over k steps exponentially in "
+    "k/d rather than in k, and they may still explode exponentially in k.",
+    source="Goodfellow et al. 10.9.1, after Lin et al. 1996; Favaro, skip connections",
     quick={"seeds": 5, "units": 50, "radii": [[0.0, 0.7], [0.5, 0.7], [0.9, 0.9]], "skips": [5]},
     full={
         "seeds": 20,
@@ -129,9 +129,10 @@ def plot(rows):
         "skips": [2, 5, 10],
     },
     numbers=numbers,
-    headline=("exponent", "exponent of the gradient's decay, in units of tau/d"),
+    headline=("exponent", "exponent of the gradient's decay, in units of k/d"),
     finding="Skip connections next to ordinary ones let gradients reach further than skips alone: "
-    "the exponent of their decay is {exponent.value:.2f} times that of skips alone.",
+    f"with skips of length {AT[2]}, radius {AT[1]:g} and ordinary connections of radius {AT[0]:g}, "
+    "the exponent of the decay is {exponent.value:.2f} times that of skips alone.",
     verdict=Verdict(
         holds=(
             lambda n: (
@@ -139,7 +140,7 @@ def plot(rows):
                 and _divided(n.exponent)
                 and any(factor.low > 1 for factor in n.growth)
             ),
-            "Holds. The exponent is that of tau/d, with or without connections of length one, and "
+            "Holds. The exponent is that of k/d, with or without connections of length one, and "
             "gradients can explode although each kind of connection alone would let them vanish.",
         ),
         holds_if=(
@@ -157,7 +158,7 @@ def plot(rows):
                 any(e.high < NEAR[0] or e.low > NEAR[1] for e in n.alone)
                 or all(factor.high < 1 for factor in n.growth)
             ),
-            "Does not hold. Either the exponent with skips alone isn't that of tau/d, or gradients "
+            "Does not hold. Either the exponent with skips alone isn't that of k/d, or gradients "
             "never explode.",
         ),
     ),

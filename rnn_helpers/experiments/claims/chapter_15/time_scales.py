@@ -190,7 +190,7 @@ def _flattered(cells):
 @experiment(
     claim="Skip connections, leaky units, or the removal of connections of length one help to "
     "learn long-term dependencies.",
-    source="Goodfellow et al. 10.9 (P25)",
+    source="Goodfellow et al. 10.9",
     quick={
         "seeds": 3,
         "choosing": 1,

@@ -68,7 +68,7 @@ def _errors(rows, column):
 @experiment(
     claim="Gated networks learn by themselves when to forget what they have accumulated. Leaky "
     "units, whose time constants are fixed, do not.",
-    source="Goodfellow et al. 10.10 (P28)",
+    source="Goodfellow et al. 10.10",
     quick={
         "seeds": 3,
         **QUICK,

@@ -92,7 +92,7 @@ def plot(rows):
 @experiment(
     claim="If its matrix products are replaced by convolutions, an LSTM can process pictures, "
     "which are large inputs.",
-    source="Favaro, convolutional LSTMs, after Shi et al. 2015 (P48, E-19)",
+    source="Favaro, convolutional LSTMs, after Shi et al. 2015",
     quick={
         "seeds": 2,
         "choosing": 1,

@@ -197,7 +197,7 @@ _SETTINGS = {
 @experiment(
     claim="Through the self-loop of a gated unit, gradients flow for a long time. They neither "
     "vanish nor explode, unlike the gradients in a simple network.",
-    source="Goodfellow et al. 10.10 (P63)",
+    source="Goodfellow et al. 10.10",
     quick={
         "seeds": 4,
         "cells": ["simple", "LSTM, bias 1"],

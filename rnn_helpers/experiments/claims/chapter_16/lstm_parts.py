@@ -75,7 +75,7 @@ def plot(rows):
 
 @experiment(
     claim="Of the parts of an LSTM, the forget gate is the one it cannot do without.",
-    source="Goodfellow et al. 10.10.2, after Greff et al. 2015 (P30)",
+    source="Goodfellow et al. 10.10.2, after Greff et al. 2015",
     quick={
         "seeds": 3,
         **QUICK,

@@ -59,7 +59,7 @@ def plot(rows):
     claim="A gated recurrent unit as printed, with the reset gate before the matrix product and "
     "the target state through the logistic function, learns as well as with tanh, or with the "
     "reset after the product.",
-    source="ours, prompted by Goodfellow et al. (G 10.45), which prints it so (P31, E-13)",
+    source="our own claim, prompted by Goodfellow et al. (G 10.45), which prints it so",
     quick={
         "seeds": 3,
         **QUICK,

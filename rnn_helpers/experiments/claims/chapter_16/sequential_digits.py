@@ -97,7 +97,7 @@ def plot(rows):
 @experiment(
     claim="Gated networks do better than simple ones where many steps matter, for example when a "
     "picture is read one pixel at a time.",
-    source="ours, prompted by Goodfellow et al. 10.10.1, on the task of Le et al. 2015 (P59)",
+    source="our own claim, prompted by Goodfellow et al. 10.10.1, on the task of Le et al. 2015",
     quick={
         "seeds": 2,
         "choosing": 1,
@@ -126,7 +126,7 @@ def plot(rows):
         "as many units, but a wider simple network beats the {gated}.",
         "does not hold": "When digits are read pixel by pixel, simple networks beat the {gated}, "
         "even with as many units.",
-        "not tested here": "When digits are read pixel by pixel, we can't tell whether the {gated} "
+        "undecided": "When digits are read pixel by pixel, we can't tell whether the {gated} "
         "or a simple network is better.",
     },
     verdict=Verdict(
@@ -136,8 +136,8 @@ def plot(rows):
         ),
         holds_if=(
             lambda n: n.more.high < 0 and n.of_units.low > 0,
-            "Holds if networks with as many units are compared, not networks with as many "
-            "parameters.",
+            "Holds if networks with as many units are compared. With as many parameters, a simple "
+            "network beats the {gated}.",
         ),
         fails=(
             lambda n: n.more.high < 0 and n.of_units.high < 0,

@@ -201,7 +201,7 @@ def _kinds(rows) -> dict:
 @experiment(
     claim="With each further time step, a cliff becomes steeper by a factor, because the same "
     "matrix enters the product once more. And cliffs lie where the network is nearly linear.",
-    source="Goodfellow et al., figure 10.17, after Pascanu et al. 2013 (P33)",
+    source="Goodfellow et al., figure 10.17, after Pascanu et al. 2013",
     quick={
         "seeds": 3,
         "lengths": [50, 100],

@@ -208,7 +208,7 @@ def plot(rows):
     claim="The average of norm-clipped minibatch gradients is not the clipped true gradient, "
     "because examples with large gradients count less. This bias is known to be useful. A gradient "
     "that is clipped element by element is still a descent direction.",
-    source="Goodfellow et al. 10.11.1 (P35, E-51, E-52)",
+    source="Goodfellow et al. 10.11.1",
     quick={
         "seeds": 3,
         "pool": 256,

@@ -446,7 +446,7 @@ _SHORT = _LATCH | {
 @experiment(
     claim="All ways to clip a gradient (by its norm, by its elements, or on the hidden units) "
     "behave alike, and a random step works almost as well as a clipped one.",
-    source="Goodfellow et al. 10.11.1, a conjecture; no comparison had been published (P34, E-53)",
+    source="Goodfellow et al. 10.11.1, a conjecture; no comparison had been published",
     quick={
         "seeds": 3,
         "choosing": 1,

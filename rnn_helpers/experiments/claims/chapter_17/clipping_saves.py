@@ -201,7 +201,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 @experiment(
     claim="With clipping, gradient descent behaves reasonably near steep cliffs: no step throws it "
     "far away from the region of the solution.",
-    source="Goodfellow et al., figure 10.17 and 10.11.1, after Pascanu et al. 2013 (P33)",
+    source="Goodfellow et al., figure 10.17 and 10.11.1, after Pascanu et al. 2013",
     quick={
         "seeds": 2,
         "choosing": 1,
@@ -232,7 +232,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if", "not tested here"),
+            ("holds", "holds if", "undecided"),
             f"With the learning rate and threshold that suit it, clipping by norm leads "
             f"{{best[norm].value:.0%}} of the starts around a cliff to a loss below {LOW:g}. "
             "Without clipping, {best[none].value:.0%} get there at the best learning rate.",

@@ -240,7 +240,7 @@ def plot(rows):
                 _draw(sizes, steps, logs[name], look)
             for name, look in _BY.items():
                 ratio = logs["first"] - logs[name]
-                _draw(ratios, steps, ratio, look | {"label": "gradient by it"})
+                _draw(ratios, steps, ratio, look | {"label": f"gradient / {_SIZES[name]['label']}"})
                 first, *_, last = 10 ** ratio.mean(axis=0)
                 told.append(
                     f"along {what}, gradient divided by {_SIZES[name]['label']} goes from "
@@ -283,7 +283,7 @@ def _power(exponent, _):
 @experiment(
     claim="Second derivatives may vanish together with first derivatives. Then the ratio of the "
     "two may stay about constant.",
-    source="Goodfellow et al. 10.11, after Martens and Sutskever 2011 (E-70)",
+    source="Goodfellow et al. 10.11, after Martens and Sutskever 2011",
     quick={
         "seeds": 6,
         "n_h": 50,

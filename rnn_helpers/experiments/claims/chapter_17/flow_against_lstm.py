@@ -81,7 +81,7 @@ def plot(rows):
 @experiment(
     claim="Where data are abundant, as in language modeling, a network with the regularizer Ω is "
     "not as effective as an LSTM.",
-    source="Goodfellow et al. 10.11.2 (P36)",
+    source="Goodfellow et al. 10.11.2",
     quick={
         "text": "topics",
         "seeds": 2,
@@ -154,7 +154,7 @@ def plot(rows):
             lambda n: n.steps >= _ABUNDANT and n.gap.high < 0,
             "Does not hold. An LSTM with as many parameters needs more bits.",
         ),
-        untested="Not tested here. {why}",
+        otherwise="Not tested here. {why}",
     ),
     saw=[
         "Seed by seed, Ω changes the bits per character by {cost:+.3f}.",

@@ -157,7 +157,7 @@ _GRIDS = {
     claim="Second-order methods learn long-term dependencies where other methods fail. Nesterov "
     "momentum with a careful initialization achieves as much.",
     source='Goodfellow et al. 10.11, after Sutskever et al. 2013; "where other methods fail" is '
-    'ours, for the "promising results" of Martens and Sutskever 2011 (P32)',
+    'our own claim, for the "promising results" of Martens and Sutskever 2011',
     quick={
         "seeds": 4,
         "choosing": 1,

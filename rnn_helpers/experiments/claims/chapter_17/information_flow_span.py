@@ -70,7 +70,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
 @experiment(
     claim="Together with clipping, the regularizer Ω considerably increases the span of the "
     "dependencies that a recurrent network can learn.",
-    source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013 (P36)",
+    source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013",
     quick={
         "seeds": 6,
         "choosing": 1,
@@ -105,8 +105,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
         "holds": "With the regularizer Ω and clipping, more networks learn every task than with "
         "clipping alone, even from an orthogonal initialization.",
         "holds if": "With the regularizer Ω and clipping, more networks learn than with clipping "
-        "alone on {n_won} of {tasks} tasks. On {beyond} of these, an orthogonal initialization "
-        "doesn't do as well.",
+        "alone on {n_won} of {tasks} tasks.",
         "does not hold": "On no task does the regularizer Ω considerably increase the share of "
         "networks that learn with clipping.",
     },
@@ -137,6 +136,9 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
         "clipping alone began at rates of 1 and 3. It ended at settings with which only 12 of 20 "
         "networks learned latch over 50 steps, so we began it around the earlier choice, a rate of "
         "10. The verdict is that of the earlier version.",
+        "Only the recurrent matrix starts orthogonal here. In chapter 11, where the input matrix "
+        "also starts small and networks are trained longer, all of them learn order over 50 steps "
+        "without Ω. So we can't say that Ω does better than a good initialization.",
     ],
     table=TABLES,
     plot=plot,

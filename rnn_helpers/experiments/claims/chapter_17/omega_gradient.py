@@ -141,7 +141,7 @@ def plot(rows):
 @experiment(
     claim="For the gradient of the regularizer Ω, it is a good enough approximation to treat the "
     "back-propagated gradients as constants.",
-    source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013 (E-54)",
+    source="Goodfellow et al. 10.11.2, after Pascanu et al. 2013",
     quick={
         "seeds": 8,
         "choosing": 1,

@@ -103,7 +103,7 @@ def plot(rows):
 
 @experiment(
     claim="Content-based addressing is more useful when the objects to be retrieved are large.",
-    source="Goodfellow et al. 10.12 (P38)",
+    source="Goodfellow et al. 10.12",
     quick={"seeds": 3, "widths": [1, 4, 16, 64], "cells": 128, "draws": 40, "betas": [1, 5, 20]},
     full={
         "seeds": 20,

@@ -92,7 +92,8 @@ def plot(rows):
             if left.value < _FLOOR:
                 break
             shown = left._replace(low=max(left.low, _FLOOR))
-            curves.setdefault(way, []).append({"back": distance, **shown._asdict()})
+            name = "at random" if way == LOT else way
+            curves.setdefault(name, []).append({"back": distance, **shown._asdict()})
     words = {"xlabel": "steps back", "ylabel": "size of the gradient"}
     return claim_curves(curves, "back", "value", log="y", points=False, **words)
 

@@ -98,7 +98,7 @@ def _picture(case):
 @experiment(
     claim="A matrix memory works better if each write corrects what the memory returns for its "
     "key (the delta rule) than if it adds the pair of key and value (the sum).",
-    source="ours, after Schlag et al. (2021)",
+    source="our own claim, after Schlag et al. (2021)",
     quick={
         "seeds": 2,
         "choosing": 1,

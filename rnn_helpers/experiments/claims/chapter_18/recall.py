@@ -106,7 +106,7 @@ def plot(rows):
 @experiment(
     claim="The size of a state limits how much it can recall; a softmax over everything that was "
     "written has no such limit.",
-    source="ours, after Arora et al. (2024)",
+    source="our own claim, after Arora et al. (2024)",
     quick={
         "seeds": 2,
         "choosing": 1,

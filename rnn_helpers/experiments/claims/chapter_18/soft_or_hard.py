@@ -122,7 +122,7 @@ def _by_looks(rows):
 @experiment(
     claim="A stochastic network that makes hard decisions, such as which memory cell to read, is "
     "harder to train than a deterministic network that makes soft ones.",
-    source="Goodfellow et al. 10.12, after Zaremba and Sutskever (2015) (P39)",
+    source="Goodfellow et al. 10.12, after Zaremba and Sutskever (2015)",
     quick={
         "seeds": 2,
         "choosing": 1,
