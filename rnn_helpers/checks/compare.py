@@ -137,7 +137,7 @@ def _left_out(got: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     """Return how far the given numbers may be off because their last digits were left out."""
     got, unit = got + 0.0, np.zeros(got.shape)
     for digits in range(5, -1, -1):
-        unit[np.round(got, digits) == got] = 10.0**-digits
+        unit[np.round(got, digits) == got] = 1 / 10**digits
     unit[(unit == 1) & (np.abs(got) < 10)] = 0  # a single digit says too little
     unit[np.round(wanted) == wanted] = 0
     return np.where(np.abs(got) < np.abs(wanted), 0.99, 0.5) * unit

@@ -18,6 +18,8 @@ for a proof, the list of the points it makes::
 
 Without ``cases`` the answer is a value, and the decorated function, which takes no argument,
 returns it. A student's answer that gives what a named wrong answer gives is told that one's hint.
+If no named wrong answer fits, a result of the wrong form is told about its form, a number with too
+few digits is asked for more, and any other gets the exercise's own hint.
 """
 
 import contextlib
