@@ -8,6 +8,7 @@ import sys
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -457,6 +458,13 @@ def test_equal_results_do_not_differ(given, expected):
 )
 def test_unequal_results_differ_in_a_sentence(given, expected):
     assert difference(given, expected).endswith((".", "no"))
+
+
+def test_no_two_exercises_of_a_chapter_share_a_name():
+    """Loading a module again replaces its exercises, so nothing else would tell."""
+    for path in Path(core.__file__).parent.glob("chapter_*.py"):
+        names = re.findall(r'^(?:@exercise|checklist)\(\s*"([^"]+)"', path.read_text("utf-8"), re.M)
+        assert len(set(names)) == len(names) > 0
 
 
 # every exercise of every chapter ------------------------------------------------------------------
