@@ -62,7 +62,7 @@ _SPOILS = (
     "Your result is right, but your function changes {}. Which lines work in place? `-=` changes "
     "an array, and a copy of a dictionary still contains the same arrays."
 )
-_ALSO_SPOILS = "It also changes {}, so a caller can't go on with the old numbers."
+_ALSO_SPOILS = "Your function also changes {}, so a caller can't go on with the old numbers."
 _SINGLE = 1e-5  # how far a right answer in float32 may be off
 _ROUNDED = (
     "Your numbers are nearly right, but the check needs more digits than they have. Do you round "

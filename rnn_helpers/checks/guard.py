@@ -46,8 +46,8 @@ def supervised(
         The CPU time after which `OutOfTime` is raised in `call`.
     note : callable, optional
         Called as ``note(code, name, result)`` each time code from outside the book, or a solution,
-        gets a result from a function of the book. Not while a profiler runs that only C code can
-        start again, such as cProfile's: it is left alone.
+        gets a result from a function of the book. A profiler written in C, such as cProfile's in
+        Python 3.11, can't be put back. While one runs, it is left alone, and nothing is noted.
 
     Returns
     -------

@@ -168,7 +168,9 @@ def test_a_right_answer_is_told_that_it_changes_an_argument(product):
         return W @ h / 2
 
     message = check("99-product", careless).message
-    assert message.startswith("Correct. You summed over the columns of W.\nIt also changes `h`, so")
+    assert message.startswith(
+        "Correct. You summed over the columns of W.\nYour function also changes `h`, so"
+    )
 
 
 def test_an_answer_may_not_change_an_argument_that_the_exercise_keeps(registry):
@@ -491,7 +493,7 @@ def test_every_solution_passes(name):
 
 @pytest.mark.parametrize("name", [name for name in ALL if not isinstance(ALL[name], Checklist)])
 def test_no_solution_changes_its_arguments(name):
-    assert "It also changes" not in ALL[name].grade(ALL[name].answer).message
+    assert "Your function also changes" not in ALL[name].grade(ALL[name].answer).message
 
 
 @pytest.mark.parametrize("name", ALL)
