@@ -297,6 +297,7 @@ def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1
 @exercise(
     "04-net-train",
     lends=True,
+    keeps=True,
     seconds=180,  # it trains
     cases=_trainings,
     hint="Compare after one step, then after two. Which state does the second step start from?",

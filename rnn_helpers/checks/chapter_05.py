@@ -129,11 +129,22 @@ def _overflowing(o, temperature):
         return np.exp(o / temperature)
 
 
+def _shifted_by_the_smallest(o, temperature, u):
+    with np.errstate(all="ignore"):
+        p = np.exp((o - o.min()) / temperature)
+        return int(np.searchsorted(np.cumsum(p / p.sum()), u, side="right"))
+
+
 def _outputs() -> list[tuple]:
     o = np.array([0.5, 2.0, -1.0, 1.5])
     cases = [(o, t, u) for t in (0.5, 1.0, 3.0) for u in (0.02, 0.12, 0.35, 0.58, 0.83, 0.97)]
     large = np.array([700.0, 1000.0, 998.0])
-    return [*cases, (large, 1.0, 0.95), (large, 4.0, 0.3), (o, 0.01, 0.5), (-large, 0.5, 0.999)]
+    far = np.array([0.0, 0, 998, 0, 0, 0, 0, 1000, 0, 0, 0, 0])  # far above the mean and the median
+    return [
+        *cases,
+        *((large, 1.0, 0.95), (large, 4.0, 0.3), (o, 0.01, 0.5), (-large, 0.5, 0.999)),
+        *((far, 1.0, 0.06), (far, 1.0, 0.95)),
+    ]
 
 
 @exercise(
@@ -160,6 +171,10 @@ def _outputs() -> list[tuple]:
             _drawn(_overflowing),
             "What is exp(1000)? What can you subtract from every output without changing a "
             "probability?",
+        ),
+        "another shift": Wrong(
+            _shifted_by_the_smallest,
+            "Which number do you subtract from the outputs? Try it on 0, 1,000 and 998.",
         ),
         "softmax of probabilities": Wrong(
             _drawn(lambda o, temperature: _softmax(_softmax(o) / temperature)),
@@ -213,16 +228,27 @@ def _padded() -> list[tuple]:
         yhat = np.exp(o) / np.exp(o).sum(axis=-1, keepdims=True)
         return yhat, rng.integers(n, size=(T, B)), np.array(lengths)
 
-    return [case([3, 5, 1], 4), case([2, 2], 3), case([7, 4, 4, 1], 6)]
+    impossible = np.array([[[0.5, 0.5], [0.5, 0.5]], [[0.0, 1.0], [0.5, 0.5]]])  # in the padding
+    return [
+        *(case([3, 5, 1], 4), case([2, 2], 3), case([7, 4, 4, 1], 6)),
+        (impossible, np.zeros((2, 2), int), np.array([1, 2])),
+    ]
 
 
 def _bits(count, total=np.sum):
     def loss(yhat, y, lengths):
         p = np.take_along_axis(yhat, y[..., None], axis=-1)[..., 0]
         mask = count(np.arange(len(y))[:, None], lengths)
-        return total(-np.log2(np.where(mask, p, 1.0)), mask)
+        with np.errstate(divide="ignore"):
+            return total(-np.log2(np.where(mask, p, 1.0)), mask)
 
     return loss
+
+
+def _masked_too_late(yhat, y, lengths):
+    p = np.take_along_axis(yhat, y[..., None], axis=-1)[..., 0]
+    with np.errstate(all="ignore"):
+        return -(np.log2(p) * (np.arange(len(y))[:, None] < lengths)).sum()
 
 
 def _sum(bits, mask):
@@ -243,6 +269,11 @@ def _inside(t, lengths):
         "padding counted": Wrong(
             _bits(lambda t, lengths: t < np.inf * lengths, _sum),
             "Is there a target at every step of the shorter sentences?",
+        ),
+        "mask times logarithm": Wrong(
+            _masked_too_late,
+            "The padding may contain a probability of 0. What does Python give for 0 times the "
+            "logarithm of 0?",
         ),
         "one step too many": Wrong(
             _bits(lambda t, lengths: t <= lengths, _sum),

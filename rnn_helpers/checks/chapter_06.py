@@ -142,7 +142,7 @@ def _free(params, x, y):
     cases=_networks,
     hint="First make the matrix of the vectors that are fed, one row per step. What is "
     "in its first row, and in its second?",
-    success="With teacher forcing, no step waits for another, so one matrix product computes "
+    success="With teacher forcing, no step waits for another, so one matrix product can compute "
     "all steps. This is why such training runs in parallel.",
     wrong={
         "fed its own target": Wrong(

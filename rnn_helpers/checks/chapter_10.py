@@ -326,14 +326,16 @@ class _Distribution:
 
 
 def _distributions() -> list[tuple]:
-    return [
+    cases = [
         (_Distribution(seed), end, width, at_most)
         for seed, (end, at_most) in enumerate(3 * [(3, 6), (3, 7), (3, 5), (0, 6)])
         for width in (1, 2, 4)
     ]
+    # here a place that a finished sequence frees lets a better one into the beam
+    return [*cases, (_Distribution(0), 3, 4, 7)]
 
 
-def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, cumulative=True):
+def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, frees=False, cumulative=True):
     def beam(log_p, end, width, at_most):
         kept, over = [(0.0, [])], []
         for _ in range(at_most):
@@ -349,6 +351,9 @@ def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, cumulative
                 longer = [one for one in longer if one[1][-1] != end]
             ranked = sorted(longer, key=lambda one: -score(*one))
             kept = ranked if each else ranked[:width]
+            if frees:
+                over += [one for one in kept if one[1][-1] == end]
+                kept = [one for one in kept if one[1][-1] != end]
         return max(kept + over, key=lambda one: score(*one))[1]
 
     return beam
@@ -384,10 +389,15 @@ def _greedy(log_p, end, width, at_most):
             "You choose separately among the continuations of each candidate. How many should "
             "survive in all?",
         ),
-        "finished sequences free their places": Wrong(
+        "finished sequences never compete": Wrong(
             _beam(drops=True),
             "When one of your sequences ends, it frees its place. Should it still compete with "
             "the others?",
+        ),
+        "finished sequences free their places": Wrong(
+            _beam(frees=True),
+            "Your beam sets a sequence aside as soon as it has ended. How many unfinished "
+            "sequences survive the next step, and how many should?",
         ),
     },
 )

@@ -48,13 +48,13 @@ def rescale(W, radius):
 def _series() -> list[tuple]:
     rng = np.random.default_rng(15)
 
-    def case(T, n_h, n_y, penalty, washout):
+    def case(T, n_h, n_y, penalty, washout, level=2):
         states = rng.normal(0.5, 0.5, (T, n_h))
-        y = states @ rng.normal(size=(n_h, n_y)) + rng.normal(2, 0.5, (T, n_y))
+        y = states @ rng.normal(size=(n_h, n_y)) + rng.normal(level, 0.5, (T, n_y))
         y[:washout] += 5  # a readout that is fitted to the washout gets other weights
         return states, y, penalty, washout
 
-    return [case(30, 4, 1, 2.0, 5), case(50, 3, 2, 0.5, 10)]
+    return [case(30, 4, 1, 2.0, 5), case(50, 3, 2, 0.5, 10), case(40, 3, 2, 1.0, 4, level=-2)]
 
 
 def _ridge(H, Y, penalties):
@@ -65,6 +65,10 @@ def _centred(h, y, penalty):
     h_mean, y_mean = h.mean(axis=0), y.mean(axis=0)
     V = _ridge(h - h_mean, y - y_mean, np.full(h.shape[1], penalty))
     return V, y_mean - V @ h_mean
+
+
+def _positive_bias(V, c):
+    return V, np.abs(c)
 
 
 def _penalised_bias(states, y, penalty, washout):
@@ -99,6 +103,12 @@ def _penalised_bias(states, y, penalty, washout):
             lambda states, y, penalty, washout: _centred(states[washout:], y[washout:], -penalty),
             "Do larger weights cost more or less? Follow the sign through the derivative.",
         ),
+        "a bias without its sign": Wrong(
+            lambda states, y, penalty, washout: _positive_bias(
+                *_centred(states[washout:], y[washout:], penalty)
+            ),
+            "Your bias is never negative. What if all targets are far below zero?",
+        ),
         "the mean as bias": Wrong(
             lambda states, y, penalty, washout: (
                 _centred(states[washout:], y[washout:], penalty)[0],
@@ -124,7 +134,7 @@ def _memories() -> list[tuple]:
             h = states[t] = np.tanh(mix * x[t] + 0.9 * W @ h)
         return states, x, k
 
-    return [case(200, 6, 2), case(301, 8, 5), case(160, 5, 0)]
+    return [case(200, 6, 2), case(301, 8, 5), case(160, 5, 0), case(61, 4, 2)]
 
 
 def _predicted(states, wanted, seen, asked):
@@ -137,10 +147,15 @@ def _shared(predicted, wanted):
     return np.corrcoef(predicted, wanted)[0, 1] ** 2
 
 
-def _capacity(seen=lambda half: slice(half), asked=lambda half: slice(half, None), score=_shared):
+def _capacity(
+    seen=lambda half: slice(half),
+    asked=lambda half: slice(half, None),
+    score=_shared,
+    split=lambda pairs: pairs // 2,
+):
     def capacity(states, x, k):
         wanted, states = x[: len(x) - k], states[k:]
-        half = len(wanted) // 2
+        half = split(len(wanted))
         return score(*_predicted(states, wanted, seen(half), asked(half)))
 
     return capacity
@@ -179,6 +194,10 @@ def _to_come(states, x, k):
                 )
             ),
             "Your score also counts a wrong scale or mean as an error. Does a correlation?",
+        ),
+        "the first half rounded up": Wrong(
+            _capacity(split=lambda pairs: (pairs + 1) // 2),
+            "If the number of pairs is odd, which half gets the pair in the middle?",
         ),
         "a future input": Wrong(
             _to_come, "Should your readout recover a past input or a future one?"

@@ -349,17 +349,19 @@ def _sequences() -> list[tuple]:
         for T, d, n in ((5, 3, 2), (4, 4, 4), (1, 2, 3), (6, 2, 6))
     ]
     q, k, v = cases[0]
-    return [*cases, (1000 * q, k, v)]
+    # the first step sees only a score that is far below zero
+    low = np.array([[1.0, 0], [1, 0]]), np.array([[-4000.0, 0], [5, 0]]), np.array([[1.0], [2]])
+    return [*cases, (1000 * q, k, v), low]
 
 
-def _attends(seen=0, scale=True, weigh=_softmax):
+def _attends(seen=0, scale=True, weigh=_softmax, unseen=-np.inf):
     """Return an attention to all steps up to this one, and to `seen` later ones."""
 
     def attend(q, k, v):
         T, d = q.shape
         scores = q @ k.T / (np.sqrt(d) if scale else 1)
         with np.errstate(all="ignore"):
-            return weigh(np.where(np.tri(T, k=seen), scores, -np.inf), axis=1) @ v
+            return weigh(np.where(np.tri(T, k=seen), scores, unseen), axis=1) @ v
 
     return attend
 
@@ -387,6 +389,10 @@ def _unshifted(scores, axis):
         "not divided": Wrong(
             _attends(scale=False),
             "By which number are the scores divided if the vectors have d entries?",
+        ),
+        "a finite mask": Wrong(
+            _attends(unseen=-1000.0),
+            "Your mask is a finite score. What if the true scores are lower than that?",
         ),
         "masked after the softmax": Wrong(
             lambda q, k, v: (_softmax(q @ k.T / np.sqrt(q.shape[1]), axis=1) * np.tri(len(q))) @ v,

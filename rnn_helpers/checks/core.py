@@ -18,15 +18,19 @@ for a proof, the list of the points it makes::
 
 Without ``cases`` the answer is a value, and the decorated function, which takes no argument,
 returns it. A student's answer that gives what a named wrong answer gives is told that one's hint.
+If no named wrong answer fits, a result of the wrong form is told about its form, a number with too
+few digits is asked for more, and any other gets the exercise's own hint.
 """
 
+import contextlib
 import copy
 import importlib
 import inspect
 import re
+import sys
 import types
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,9 +38,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rnn_helpers.checks.compare import (
+    FormFault,
     Misfit,
+    changed,
     cut,
     difference,
+    holds_dots,
+    in_a_line,
+    inexact,
     is_coarse,
     kind,
     plain,
@@ -45,8 +54,15 @@ from rnn_helpers.checks.guard import Aid, OutOfTime, pieces, supervised
 from rnn_helpers.validate import as_function, as_kind, as_known, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
+_ORIGIN: dict[str, tuple[str, str]] = {}  # the module and the function that declare each
 _LENT = "Until your answer passes, the cells below use the book's own function."
 UNANSWERED = "Not answered yet."  # how every message about an empty stub begins
+_DOTS = f"{UNANSWERED} Put your answer in place of the dots."
+_SPOILS = (
+    "Your result is right, but your function changes {}. Which lines work in place? `-=` changes "
+    "an array, and a copy of a dictionary still contains the same arrays."
+)
+_ALSO_SPOILS = "Your function also changes {}, so a caller can't go on with the old numbers."
 _SINGLE = 1e-5  # how far a right answer in float32 may be off
 _ROUNDED = (
     "Your numbers are nearly right, but the check needs more digits than they have. Do you round "
@@ -132,6 +148,8 @@ class Exercise:
         Applied to what is compared, before it is compared.
     lends : bool
         Whether a program may go on with the solution until an answer passes.
+    keeps : bool
+        Whether an answer is refused that changes one of its arguments.
     seconds : float
         The CPU time after which an answer is stopped.
     """
@@ -145,6 +163,7 @@ class Exercise:
     tolerance: float = 1e-8
     measure: Callable[[Any], Any] = itself
     lends: bool = False
+    keeps: bool = False
     seconds: float = 60
 
     @property
@@ -166,8 +185,12 @@ class Exercise:
         -------
         Outcome
         """
-        if answer is None or answer is ...:
-            return Outcome(False, f"{UNANSWERED} Put your answer in place of the dots.")
+        with _usual_reports():
+            return self._grade(answer, own)
+
+    def _grade(self, answer: Any, own: bool) -> Outcome:
+        if answer is None or holds_dots(answer):
+            return Outcome(False, _DOTS)
         if self.cases and not callable(answer):
             got = kind(answer)
             return Outcome(False, f"Give the function itself, without calling it; this is {got}.")
@@ -180,12 +203,17 @@ class Exercise:
 
         right = [self._measured(value) for value in _values(self.answer, cases)]
         aid = Aid(self.solution, lambda value, case: self._is_result(value, right[case]))
+        spoiled: set[int] = set()
+
+        own = own and self.cases
         try:
-            if own and self.cases:
+            if own:
                 supervised(lambda: _values(self.solution, cases), self.seconds, aid.learn)
-                values = supervised(lambda: _values(answer, cases, aid), self.seconds, aid.note)
-            else:
-                values = supervised(lambda: _values(answer, cases), self.seconds)
+            values = supervised(
+                lambda: _values(answer, cases, aid, spoiled),
+                self.seconds,
+                aid.note if own else None,
+            )
             given = supervised(lambda: [self._measured(value) for value in values], self.seconds)
         except OutOfTime:
             limit = "a minute" if self.seconds == 60 else f"{self.seconds:g} seconds"
@@ -197,35 +225,62 @@ class Exercise:
         if name := aid.does_the_work(len(cases)):
             return Outcome(False, _borrowed(name))
         single = any(map(is_coarse, values)) and self.tolerance >= 1e-8
-        return self._compare(given, right, cases, single)
+        names = [*inspect.signature(self.solution).parameters]
+        return self._compare(given, right, cases, single, [names[i] for i in sorted(spoiled)])
 
-    def _compare(self, given: list, right: list, cases: list, single: bool) -> Outcome:
+    def _compare(
+        self, given: list, right: list, cases: list, single: bool, spoiled: list[str]
+    ) -> Outcome:
         """Judge the results of an answer, some of which may be in single precision."""
 
-        def first_fault(tolerance: float) -> tuple[int, str] | None:
-            faults = (difference(a, b, tolerance) for a, b in zip(given, right, strict=True))
+        def first_fault(tolerance: float, rounded: bool = False) -> tuple[int, str] | None:
+            pairs = zip(given, right, strict=True)
+            faults = (difference(a, b, tolerance, rounded) for a, b in pairs)
             return next(((n, fault) for n, fault in enumerate(faults) if fault), None)
 
+        arguments = " and ".join(f"`{name}`" for name in spoiled)
         failure = first_fault(self.tolerance)
         if failure is None:
-            return Outcome(True, f"Correct. {self.success}")
+            return self._praised(arguments)
         number, fault = failure
+        if holds_dots(given[number]):
+            return Outcome(False, _DOTS)
         if isinstance(given[number], NotImplementedError):
             line = "replace `raise NotImplementedError` with your own lines."
             return Outcome(False, f"{UNANSWERED} To answer, {line}")
         name, hint = self._recognise(given, cases, max(self.tolerance, single * _SINGLE))
         right_in_single = first_fault(max(self.tolerance, _SINGLE)) is None
         if single and name is None and right_in_single:
-            return Outcome(True, f"Correct. {self.success}")
+            return self._praised(arguments)
         if isinstance(given[number], BaseException) and name is None:
             hint = "Run your function by itself on such arguments. Which line stops?"
         elif single and (right_in_single or (name is None and first_fault(1e-2) is None)):
             name, hint = None, _ROUNDED
-        elif name is None and right_in_single:
+        elif name is None and (right_in_single or not first_fault(self.tolerance, rounded=True)):
             hint = _ROUNDED
+        elif name is None and isinstance(fault, FormFault):
+            hint = self._about_form(given[number], arguments)
         if self.cases:
             fault = f"Case {number + 1} of {len(cases)}, {_describe(cases[number])}: {fault}"
         return Outcome(False, f"Hint: {hint}\n{fault[0].upper()}{fault[1:]}", name)
+
+    def _praised(self, spoiled: str) -> Outcome:
+        """Return the outcome of an answer with the right results, which may spoil its arguments."""
+        if not spoiled:
+            return Outcome(True, f"Correct. {self.success}")
+        if self.keeps:
+            return Outcome(False, f"Hint: {_SPOILS.format(spoiled)}")
+        return Outcome(True, f"Correct. {self.success}\n{_ALSO_SPOILS.format(spoiled)}")
+
+    def _about_form(self, given: Any, spoiled: str) -> str:
+        """Return the hint for an answer whose form is wrong, so that its numbers can't be."""
+        if not self.cases:
+            return "Is your answer in the form that the exercise asks for?"
+        if given is not None:
+            return "Does your function return its result in the form that the exercise asks for?"
+        if spoiled:
+            return f"Your function changes {spoiled} but returns nothing. Return the result."
+        return "Your function returns nothing. Does it end with `return` and the result?"
 
     def _measured(self, value: Any) -> Any:
         """Return the part of a result that is compared."""
@@ -233,7 +288,7 @@ class Exercise:
             return value
         try:
             with warnings.catch_warnings(action="ignore"):
-                return self.measure(value)
+                return value if self.measure is itself else self.measure(inexact(value))
         except Exception:
             return Misfit(value)
 
@@ -358,6 +413,7 @@ def exercise(
     tolerance: float = 1e-8,
     measure: Callable[[Any], Any] | None = None,
     lends: bool = False,
+    keeps: bool = False,
     seconds: float = 60,
 ) -> Callable[[Callable], Callable]:
     """Declare an exercise by decorating its solution.
@@ -383,6 +439,9 @@ def exercise(
     lends : bool
         Whether `Outcome.use` is the solution until an answer passes, for a function that what
         follows on the page calls. Nobody sees it, but it can be run.
+    keeps : bool
+        Whether to refuse a function that changes its arguments, because the exercise forbids it.
+        Any other exercise only says so after "Correct."
     seconds : float
         The CPU time after which an answer is stopped. Training may need more than the default.
 
@@ -413,9 +472,11 @@ def exercise(
                 tolerance=tolerance,
                 measure=measure or itself,
                 lends=lends,
+                keeps=keeps,
                 success=success,
                 seconds=seconds,
-            )
+            ),
+            (solution.__module__, solution.__qualname__),
         )
         return solution
 
@@ -440,19 +501,22 @@ def checklist(name: str, points: Mapping[str, str], *, success: str) -> None:
     """
     as_kind("points", points, Mapping, "a dict of points to hints")
     as_kind("success", success, str, "a string")
-    _enter(Checklist(name, dict(points), success))
+    caller = sys._getframe(1).f_globals["__name__"]
+    _enter(Checklist(name, dict(points), success), (caller, "checklist"))
 
 
-def _enter(entry: Exercise | Checklist) -> None:
+def _enter(entry: Exercise | Checklist, origin: tuple[str, str]) -> None:
+    """Register an exercise; a module that is loaded again replaces its own."""
     if not isinstance(entry.name, str) or not _NAME.fullmatch(entry.name):
         raise ValueError(f"name is {entry.name!r}, expected the form 'NN-slug', as in '02-count'")
     if len(entry.wrong) < 2:
         raise ValueError(
             f"{entry.name} knows {len(entry.wrong)} wrong answers, expected at least 2"
         )
-    if entry.name in _REGISTRY:
+    if entry.name in _REGISTRY and _ORIGIN.get(entry.name) != origin:
         raise ValueError(f"an exercise named {entry.name!r} is declared already")
     _REGISTRY[entry.name] = entry
+    _ORIGIN[entry.name] = origin
 
 
 def exercises() -> dict[str, Exercise | Checklist]:
@@ -507,9 +571,14 @@ def check(name: str, answer: Any = None, ticks: Any = None) -> Outcome:
     ours = entry.solution if getattr(entry, "lends", False) else None
     lent = f"\n{_LENT}" if ours and not outcome else ""
     # a lone surrogate, say in a student's error message, can't be printed
-    message = (outcome.message + lent).encode("utf-8", "replace").decode()
-    print(message)
+    message = _encodable(outcome.message + lent, "utf-8")
+    print(_encodable(message, getattr(sys.stdout, "encoding", None) or "utf-8"))
     return replace(outcome, message=message, use=answer if outcome else ours)
+
+
+def _encodable(text: str, encoding: str) -> str:
+    """Replace the characters that an encoding lacks, as that of a Windows console may."""
+    return text.encode(encoding, "replace").decode(encoding)
 
 
 def _outcome(entry: Exercise | Checklist, answer: Any) -> Outcome:
@@ -535,25 +604,40 @@ def _borrowed(name: str) -> str:
     )
 
 
-def _is_ours(answer: Any) -> bool:
-    """Whether an answer is a function of this package, such as a solution."""
-    return isinstance(answer, types.FunctionType) and str(answer.__module__).startswith(__package__)
+@contextlib.contextmanager
+def _usual_reports() -> Iterator[None]:
+    """Let floating-point errors and warnings be what they are in a new session.
+
+    Otherwise ``np.seterr(all="raise")`` would make a solution stop where it underflows.
+    """
+    usual = {"divide": "warn", "over": "warn", "under": "ignore", "invalid": "warn"}
+    with np.errstate(**usual), warnings.catch_warnings():
+        warnings.filters[:] = [one for one in warnings.filters if one[0] != "error"]
+        yield
 
 
-def _values(answer: Any, cases: list, aid: Aid | None = None) -> list:
-    """Return what an answer gives on each case, or the exception that it raises."""
+def _values(
+    answer: Any, cases: list, aid: Aid | None = None, spoiled: set[int] | None = None
+) -> list:
+    """Return what an answer gives on each case, or the exception that it raises.
+
+    The places of arguments that it changes are added to `spoiled`.
+    """
     values = []
     for number, case in enumerate(cases):
         if aid:
             aid.case = number
-        values.append(_value(answer, case))
+        # a copy, so that no answer can spoil the case for the next one
+        own = copy.deepcopy(case)
+        values.append(_value(answer, own))
+        if spoiled is not None and case:
+            spoiled.update(i for i, before in enumerate(case) if changed(before, own[i]))
     return values
 
 
 def _value(answer: Any, case: tuple | None) -> Any:
     try:
-        # a copy, so that no answer can spoil the case for the next one
-        value = answer if case is None else answer(*copy.deepcopy(case))
+        value = answer if case is None else answer(*case)
     except (KeyboardInterrupt, OutOfTime):
         raise
     except BaseException as error:  # in whatever way it fails
@@ -594,6 +678,6 @@ def _describe(case: tuple) -> str:
             return text if len(text) <= 60 else cut(f"a dictionary of {', '.join(map(str, value))}")
         if callable(value):
             return getattr(value, "__name__", "a function")
-        return cut(" ".join(repr(value).split()))
+        return cut(in_a_line(repr(value)))
 
     return cut(f"with ({', '.join(map(brief, case))})", 100)

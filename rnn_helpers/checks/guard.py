@@ -46,7 +46,8 @@ def supervised(
         The CPU time after which `OutOfTime` is raised in `call`.
     note : callable, optional
         Called as ``note(code, name, result)`` each time code from outside the book, or a solution,
-        gets a result from a function of the book.
+        gets a result from a function of the book. A profiler written in C, such as cProfile's in
+        Python 3.11, can't be put back. While one runs, it is left alone, and nothing is noted.
 
     Returns
     -------
@@ -69,7 +70,8 @@ def supervised(
             pause = 0.3 if late else min(1.0, max(0.01, end - clock()))
 
     def stop():
-        sys.setprofile(profiler)
+        if notes:
+            sys.setprofile(profiler)
         sys.setrecursionlimit(depth)
         with lock:
             over.set()
@@ -77,12 +79,13 @@ def supervised(
             pass
 
     profiler, depth = sys.getprofile(), sys.getrecursionlimit()
+    notes = note and (profiler is None or callable(profiler))
     with contextlib.suppress(RecursionError):  # we are deeper already
         sys.setrecursionlimit(min(depth, RECURSION))
     with contextlib.suppress(RuntimeError):  # without threads, as in a browser, there is no limit
         threading.Thread(target=watch, daemon=True).start()
     try:
-        if note:
+        if notes:
             sys.setprofile(functools.partial(_profile, note))
         return call()
     finally:

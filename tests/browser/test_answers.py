@@ -92,21 +92,26 @@ def test_the_keyboard_gets_a_hint_and_then_the_right_answer(page):
 
 def test_the_answer_is_offered_after_two_different_wrong_ones_and_marked_beside_them(page):
     found = box(page, "07-gauss")
-    first, second = found.get_by_role("spinbutton").all()
+    first, second = found.get_by_role("textbox").all()
     check = found.get_by_role("button", name="Check")
     show = found.get_by_text("Show the answer")
     check.click()
     assert said(found) == "Give a number in every field."
-    for prediction, cost, slip in [
-        ("1", "1.919", "one of the two values"),
-        ("1", "1.919", "one of the two values"),
-        ("0", "0.5", "without the constant"),
+    first.fill("1")
+    check.click()
+    assert said(found) == "Give a number for: smallest average cost per value, in nats."
+    cost_alone = "smallest average cost per value, in nats"
+    both = f"prediction; {cost_alone}"
+    for prediction, cost, slip, places in [
+        ("1", "1.919", "one of the two values", both),
+        ("1", "1.919", "one of the two values", both),
+        ("0", "0.5", "without the constant", cost_alone),
     ]:
         assert not show.is_visible()
         first.fill(prediction)
         second.fill(cost)
         check.click()
-        assert said(found) == f"Hint: {hint('07-gauss', slip)}"
+        assert said(found) == f"Hint: {hint('07-gauss', slip)} Look again at: {places}."
     show.click()
     assert said(found).startswith("The answer: prediction: 0; ")
     assert [field.get_attribute("aria-invalid") for field in (first, second)] == [None, "true"]
@@ -115,6 +120,27 @@ def test_the_answer_is_offered_after_two_different_wrong_ones_and_marked_beside_
     )
     assert marks == ['"✓ the answer"', '"✗ your answer"']
     assert found.locator(".correct").all_inner_texts() == ["", "✓ the answer: 1.41894"]
+
+
+def test_the_wheel_does_not_change_a_typed_answer(page):
+    found = box(page, "11-ways")
+    field = found.get_by_label("number of paths")
+    field.fill("45")
+    field.hover()
+    page.mouse.wheel(0, 300)
+    page.wait_for_timeout(100)
+    assert field.input_value() == "45"
+
+
+def test_a_number_may_be_typed_as_a_fraction_and_one_that_cannot_be_read_is_named(page):
+    found = box(page, "11-ways")
+    field = found.get_by_label("number of paths")
+    field.fill("many")
+    field.press("Enter")
+    assert "“many” can’t be read" in said(found)
+    field.fill("90/2")
+    field.press("Enter")
+    assert said(found).startswith("Correct.")
 
 
 def test_several_texts_are_chosen_and_marked(page):
@@ -145,7 +171,7 @@ def test_each_row_of_a_table_has_a_menu(page):
 def test_a_translation_from_right_to_left_leaves_the_numbers_alone(page):
     page.evaluate("document.documentElement.dir = 'rtl'")
     found = box(page, "12-not-bad")
-    field = found.get_by_role("spinbutton")
+    field = found.get_by_role("textbox")
     for wrong in ("1", "-2"):
         field.fill(wrong)
         field.press("Enter")

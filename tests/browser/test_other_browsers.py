@@ -63,7 +63,7 @@ HOLD = f"""async (n, kind) => {{
 }}"""
 # While its fields are empty, a question shows the same words again. Filled, it shows others.
 FILL = f"""(n) => {{
-  for (const field of {FIGURE}.querySelectorAll(".fig-answer input[type=number]")) field.value = 7;
+  for (const field of {FIGURE}.querySelectorAll(".fig-answer input.number")) field.value = 7;
 }}"""
 CHANGED = f"""async (n) => {{
   const end = performance.now() + 2000;

@@ -2,8 +2,13 @@
 
 import functools
 import inspect
+import io
 import re
 import sys
+import warnings
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,6 +162,184 @@ def test_an_answer_that_spoils_its_arguments_does_not_spoil_the_case(product):
     assert check("99-product", product)
 
 
+def test_a_right_answer_is_told_that_it_changes_an_argument(product):
+    def careless(W, h):
+        h *= 2
+        return W @ h / 2
+
+    message = check("99-product", careless).message
+    assert message.startswith(
+        "Correct. You summed over the columns of W.\nYour function also changes `h`, so"
+    )
+
+
+def test_an_answer_may_not_change_an_argument_that_the_exercise_keeps(registry):
+    @exercise(
+        "99-step",
+        cases=lambda: [({"W": np.eye(2)}, 0.5)],
+        hint="Which way is down?",
+        success="You stepped downhill.",
+        keeps=True,
+        wrong={"up": Wrong(lambda params, eta: {}, "?"), "all": Wrong(lambda params, eta: 0, "!")},
+    )
+    def step(params, eta):
+        return {name: array - eta for name, array in params.items()}
+
+    def of_a_shallow_copy(params, eta):
+        params = dict(params)
+        params["W"] -= eta
+        return params
+
+    assert check("99-step", step)
+    outcome = check("99-step", of_a_shallow_copy)
+    assert not outcome
+    assert "your function changes `params`" in outcome.message
+
+
+def test_drawing_from_a_generator_is_no_change_of_an_argument(registry):
+    @exercise(
+        "99-draw",
+        cases=lambda: [(np.random.default_rng(0), [1, 2])],
+        hint="?",
+        success="You drew a number.",
+        wrong={"zero": Wrong(lambda rng, n: 0, "?"), "one": Wrong(lambda rng, n: 1, "!")},
+    )
+    def draw(rng, n):
+        return rng.random()
+
+    outcome = check("99-draw", draw)
+    assert outcome.message == "Correct. You drew a number."
+    assert " at 0x" not in check("99-draw", lambda rng, n: 2).message
+
+
+def test_an_answer_may_return_one_buffer_again_and_again(product):
+    buffer = np.empty(3)
+
+    def answer(W, h):
+        buffer[:] = W @ h
+        return buffer
+
+    assert check("99-product", answer)
+
+
+@pytest.mark.parametrize("blank", [(12, ...), [..., ...], {"a": ...}])
+def test_an_answer_that_is_partly_filled_in_is_not_answered_yet(count, blank):
+    assert check("99-count", blank).message.startswith("Not answered yet.")
+
+
+def test_a_function_that_returns_the_dots_is_not_answered_yet(product):
+    assert check("99-product", lambda W, h: ...).message.startswith("Not answered yet. Put")
+
+
+def prints(W, h):
+    print(W @ h)
+
+
+def works_in_place(W, h):
+    h[:] = W @ h
+
+
+@pytest.mark.parametrize(
+    ("answer", "leads"),
+    [
+        (prints, "Your function returns nothing. Does it end with `return`"),
+        (works_in_place, "Your function changes `h` but returns nothing."),
+        (lambda W, h: (W @ h)[:2], "in the form that the exercise asks for?"),
+        (lambda W, h: (W @ h, h), "in the form that the exercise asks for?"),
+        (lambda W, h: "none", "in the form that the exercise asks for?"),
+    ],
+)
+def test_the_form_of_a_result_comes_before_the_subject(product, answer, leads):
+    hint = check("99-product", answer).message.splitlines()[0]
+    assert leads in hint
+    assert "Which index" not in hint
+
+
+def test_a_part_of_another_form_is_named():
+    pair = (np.zeros(3), np.ones(3))
+    fault = difference((np.zeros(3), np.ones(2)), pair)
+    assert fault == "at item 1, your answer has shape (2,), expected (3,)."
+    assert "at item 0, a string was given, expected a number" in difference(("a", 1.0), (1.0, 1.0))
+    assert "a number was given, expected a tuple of length 2" in difference(1.0, (1.0, 2.0))
+
+
+def test_true_is_no_real_number(registry):
+    wrong = {"in bits": Wrong(1.0, "Which unit?"), "none": Wrong(0.0, "Certain?")}
+    exercise("99-loss", hint="?", success="It is ln 2.", wrong=wrong)(lambda: np.log(2))
+    outcome = check("99-loss", True)
+    assert outcome.recognised is None
+    assert "True or False was given, expected a number" in outcome.message
+
+
+@pytest.mark.parametrize("coarse", [0.66, 0.67, 0.7, 0.6667, np.float16(2 / 3)])
+def test_a_number_with_too_few_digits_is_told_so(registry, coarse):
+    wrong = {"half": Wrong(0.5, "Half?"), "all": Wrong(1.0, "All?")}
+    exercise("99-share", hint="Of what?", success="Two in three.", wrong=wrong)(lambda: 2 / 3)
+    assert "needs more digits" in check("99-share", coarse).message
+    for off in (0.68, 0.65, 1, 0.5):
+        assert "more digits" not in check("99-share", off).message
+
+
+def test_the_sessions_settings_do_not_matter(product):
+    def underflows(W, h):
+        assert np.exp(np.array([-1000.0])) == 0
+        return W @ h
+
+    def solution_underflows(W, h):
+        return W @ h + np.exp(np.array([-1000.0]))
+
+    wrong = {"a": Wrong(lambda W, h: h, "?"), "b": Wrong(lambda W, h: W, "!")}
+    cases = lambda: [(np.eye(2), np.ones(2))]  # noqa: E731
+    exercise("99-small", cases=cases, hint="?", success="Small.", wrong=wrong)(solution_underflows)
+
+    def gives_up(W, h):
+        raise FloatingPointError
+
+    with np.errstate(all="raise"), warnings.catch_warnings(action="error"):
+        assert check("99-product", underflows)
+        assert check("99-small", lambda W, h: W @ h)
+        assert not check("99-small", gives_up)
+        assert np.geterr()["under"] == "raise"
+
+
+def test_a_message_is_printed_in_any_encoding(registry, monkeypatch):
+    wrong = {"a": Wrong(1, "\u221a of what?"), "b": Wrong(2, "?")}
+    exercise("99-root", hint="?", success="So.", wrong=wrong)(lambda: 3)
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding="cp1252"))
+    message = check("99-root", 1).message
+    sys.stdout.flush()
+    assert "\u221a of what?" in message
+    assert "? of what?" in printed.getvalue().decode("cp1252")
+
+
+def declare(module, solution="solution"):
+    """Declare 99-count, and a proof, in a module of a name."""
+    program = f"""if True:
+        from rnn_helpers.checks import Wrong, checklist, exercise
+
+        @exercise(
+            "99-count", hint="?", success="So.", wrong={{"a": Wrong(0, "?"), "b": Wrong(1, "!")}}
+        )
+        def {solution}():
+            return 12
+
+        checklist("99-proof", {POINTS!r}, success="So.")
+    """
+    exec(program, {"__name__": module})
+
+
+def test_a_module_that_is_loaded_again_replaces_its_exercises(registry):
+    declare("chapter_99")
+    first = dict(registry)
+    declare("chapter_99")
+    assert registry.keys() == first.keys()
+    assert registry["99-count"] is not first["99-count"]
+    for again in (["chapter_98"], ["chapter_99", "another"]):
+        with pytest.raises(ValueError, match="declared already"):
+            declare(*again)
+
+
 def test_measure_lets_many_answers_be_right(registry):
     @exercise(
         "99-contraction",
@@ -232,6 +415,11 @@ def test_an_outcome_is_silent_at_the_end_of_a_cell():
     ("given", "expected"),
     [
         ({"W": [1.0]}, {"W": np.array([1.0])}),
+        (Fraction(1, 4), 0.25),
+        (Decimal("0.1"), 0.1),
+        ((Fraction(1, 4), 2), (0.25, 2)),
+        (np.array([[Fraction(1, 4), 1.0]]), np.array([[0.25, 1.0]])),
+        ({"W": [Decimal(1)]}, {"W": np.array([1.0])}),
         ([1, 2], np.array([1, 2])),
         ([("h", 1), ("h", 2)], [("h", 1), ("h", 2)]),
         ({1, 2}, {2, 1}),
@@ -259,6 +447,11 @@ def test_equal_results_do_not_differ(given, expected):
         ([1], [[1], [1, 2]]),
         ("a", "b"),
         (1, "b"),
+        (Fraction(1, 4), 0.5),
+        (Fraction(1, 3), Fraction(1, 3) + Fraction(1, 4**99)),
+        (Fraction(10**400), 1.0),
+        ("0.25", 0.25),
+        ([Fraction(1, 4), "0.5"], [0.25, 0.5]),
         (1, True),
         (1.0001, 1.0),
         (ValueError("no"), 1.0),
@@ -267,6 +460,13 @@ def test_equal_results_do_not_differ(given, expected):
 )
 def test_unequal_results_differ_in_a_sentence(given, expected):
     assert difference(given, expected).endswith((".", "no"))
+
+
+def test_no_two_exercises_of_a_chapter_share_a_name():
+    """Loading a module again replaces its exercises, so nothing else would tell."""
+    for path in Path(core.__file__).parent.glob("chapter_*.py"):
+        names = re.findall(r'^(?:@exercise|checklist)\(\s*"([^"]+)"', path.read_text("utf-8"), re.M)
+        assert len(set(names)) == len(names) > 0
 
 
 # every exercise of every chapter ------------------------------------------------------------------
@@ -289,6 +489,11 @@ def reveals(hint, entry):
 @pytest.mark.parametrize("name", ALL)
 def test_every_solution_passes(name):
     assert ALL[name].grade(ALL[name].answer)
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if not isinstance(ALL[name], Checklist)])
+def test_no_solution_changes_its_arguments(name):
+    assert "Your function also changes" not in ALL[name].grade(ALL[name].answer).message
 
 
 @pytest.mark.parametrize("name", ALL)

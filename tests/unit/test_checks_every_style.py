@@ -1,6 +1,9 @@
 """A right answer passes in whatever types it comes: the solution's results, converted."""
 
+import math
 from collections.abc import Mapping
+from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -85,6 +88,25 @@ def as_matrices(entry):
     return entry.view(np.matrix) if two_dimensional else entry
 
 
+def as_fractions(entry):
+    if isinstance(entry, np.ndarray) and entry.dtype.kind in "iuf" and np.isfinite(entry).all():
+        return np.vectorize(Fraction, otypes=[object])(entry.astype(float))
+    exact = is_number(entry) and math.isfinite(entry) and not isinstance(entry, np.floating)
+    return Fraction(entry) if exact else entry
+
+
+def as_decimals(entry):
+    entry = as_fractions(entry)
+    if isinstance(entry, np.ndarray) and entry.dtype == object:
+        return [as_decimals(part) for part in entry.tolist()] if entry.ndim else entry
+    if isinstance(entry, list):
+        return [as_decimals(part) for part in entry]
+    if isinstance(entry, Fraction):
+        with localcontext(prec=1000):  # no digit is lost
+            return Decimal(entry.numerator) / Decimal(entry.denominator)
+    return entry
+
+
 def as_lists(answer):
     if isinstance(answer, tuple):
         return list(answer)
@@ -105,6 +127,8 @@ STYLES = {
     "NumPy's scalars": each(as_numpys_scalars),
     "arrays without dimensions": each(as_arrays_without_dimensions),
     "complex numbers": each(as_complex),
+    "fractions": each(as_fractions),
+    "decimals": each(as_decimals),
     "frozensets": each(as_frozensets),
     "nested lists": each(as_nested_lists),
     "Fortran order": each(in_fortran_order),

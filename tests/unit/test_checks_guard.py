@@ -1,6 +1,7 @@
 """The time limit of an answer, and what is left when an answer has been stopped."""
 
 import contextlib
+import cProfile
 import subprocess
 import sys
 import threading
@@ -82,6 +83,26 @@ def test_nothing_is_left_behind():
             break
         time.sleep(0.01)
     assert threading.active_count() == before
+
+
+def test_a_profiler_that_cannot_be_put_back_is_left_alone(monkeypatch):
+    called = []
+    monkeypatch.setattr(sys, "getprofile", object)  # as cProfile's is in Python 3.11
+    monkeypatch.setattr(sys, "setprofile", called.append)
+    assert supervised(lambda: 3, 1, lambda *call: None) == 3
+    assert called == []
+
+
+def test_an_answer_is_graded_under_a_profiler(short):
+    profiler = cProfile.Profile()
+    profiler.enable()
+    try:
+        assert check("99-short", lambda n: n)
+        assert not check("99-short", lambda n: -n)
+    finally:
+        profiler.disable()
+    profiler.create_stats()
+    assert any(name == "grade" for _, _, name in profiler.stats)
 
 
 def test_what_ends_in_time_is_never_interrupted_afterwards():

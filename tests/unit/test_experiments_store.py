@@ -4,6 +4,7 @@ import ast
 import html
 import json
 import re
+import types
 from dataclasses import replace
 from decimal import Decimal
 
@@ -75,15 +76,7 @@ def endless(config, seeds):
     return [{"seed": 0, "square": 1.0, "path": np.array([1.0, np.inf, np.nan])}] * 2
 
 
-@pytest.fixture
-def squares(monkeypatch, tmp_path):
-    """One registered experiment, and an empty folder of results."""
-    entries = {}
-    monkeypatch.setattr(schema, "_REGISTRY", entries)
-    monkeypatch.setattr(store, "RESULTS", tmp_path)
-    monkeypatch.setattr(schema, "CLAIMS", tmp_path)
-
-    monkeypatch.setattr(run, "__module__", "claims.chapter_02.squares")
+def register(run=run):
     experiments.experiment(
         claim="Squares are positive.",
         source="arithmetic",
@@ -93,7 +86,28 @@ def squares(monkeypatch, tmp_path):
         table={"Squares": lambda rows: [{"root": row["seed"]} for row in rows[:1]] + [{"sum": 5}]},
         **WORDS,
     )(run)
+
+
+@pytest.fixture
+def squares(monkeypatch, tmp_path):
+    """One registered experiment, and an empty folder of results."""
+    entries = {}
+    monkeypatch.setattr(schema, "_REGISTRY", entries)
+    monkeypatch.setattr(store, "RESULTS", tmp_path)
+    monkeypatch.setattr(schema, "CLAIMS", tmp_path)
+
+    monkeypatch.setattr(run, "__module__", "claims.chapter_02.squares")
+    register()
     return entries["squares"]
+
+
+def test_a_module_that_is_loaded_again_replaces_its_experiment(squares, monkeypatch):
+    register()
+    assert schema._REGISTRY["squares"] is not squares
+    other = types.FunctionType(run.__code__, run.__globals__)
+    other.__doc__, other.__module__ = run.__doc__, "claims.chapter_03.squares"
+    with pytest.raises(ValueError, match="declared already"):
+        register(other)
 
 
 def test_what_is_saved_is_what_is_loaded(squares):

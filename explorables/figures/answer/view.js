@@ -1,7 +1,7 @@
 import { asking, rows, words } from "../../lib/asked.js";
 import { button } from "../../lib/controls.js";
 import { html, redraw, set, uniqueId } from "../../lib/dom.js";
-import { judge, same, spell } from "./math.js";
+import { judge, read, same, spell } from "./math.js";
 
 const VALUE = { dir: "ltr", translate: "no" };
 const PATIENCE = 2; // wrong answers before the right one is offered
@@ -15,13 +15,17 @@ export function render({ model, el }) {
     redraw(said, head && html("b", {}, head), text.length && " ", text);
   const check = () => {
     const values = part.values();
-    const empty = asked.kind === "set" ? [] : values;
-    if (!values.length || empty.some((value) => value === null || value === ""))
-      return say(MISSING[asked.kind]);
-    const { right, told } = judge(values, asked);
+    const unread = part.unread?.();
+    if (unread) return say(unread);
+    const empty = values.flatMap((value, i) => (value === null || value === "" ? [i] : []));
+    const missing = asked.kind === "number" && empty.length < values.length;
+    if (missing && empty.length) return say("Give a number for:", named(empty, asked));
+    if (!values.length || (empty.length && asked.kind !== "set")) return say(MISSING[asked.kind]);
+    const { right, told, off } = judge(values, asked);
     if (right) return finish("Correct.", words("span", told));
     tried.add(String(values));
-    say("Hint:", words("span", told));
+    const several = asked.kind === "number" && values.length > 1;
+    say("Hint:", words("span", told), ...(several ? [" Look again at: ", named(off, asked)] : []));
     show.hidden = tried.size < PATIENCE;
   };
   const finish = (head, ...text) => {
@@ -68,6 +72,10 @@ const MISSING = {
 const one = ({ options }, id) => rows(id, options);
 const several = ({ options }, id) => rows(id, options, "checkbox");
 
+/** The labels of fields, as a sentence ends. */
+const named = (places, { labels }) =>
+  words("span", `${places.map((place) => labels[place]).join("; ")}.`);
+
 /** The right answer in a line; a translation leaves its values alone. */
 const inWords = ({ labels, right }) =>
   right.map((value, i) => [
@@ -90,9 +98,11 @@ function fields({ kind, labels, options, right, tolerance }, id, check) {
           )
         : html("input", {
             ...name,
-            type: kind,
-            step: kind === "number" ? "any" : null,
+            type: "text", // a wheel over a number field would change the answer
+            class: kind,
             autocomplete: "off",
+            autocapitalize: "off",
+            spellcheck: "false",
             dir: kind === "number" ? "ltr" : null,
             onkeydown: (event) => {
               if (event.key !== "Enter") return;
@@ -111,22 +121,21 @@ function fields({ kind, labels, options, right, tolerance }, id, check) {
     );
     return { input, given, correct, node };
   });
-  const read = ({ input }) => {
-    if (kind !== "number") return input.value.trim();
-    return Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : null;
-  };
+  const valueIn = ({ value }) => (kind === "number" ? read(value).value : value.trim());
   return {
     node: html(
       "div",
       { class: "fields", role: "group", "aria-labelledby": id },
       all.map(({ node }) => node),
     ),
-    values: () => all.map(read),
+    values: () => all.map(({ input }) => valueIn(input)),
+    /** Why a typed number can't be read; an empty text if all can. */
+    unread: () => kind === "number" && all.map(({ input }) => read(input.value).told).find(Boolean),
     clear: () => all.forEach(({ input }) => (input.value = "")),
     focus: () => all[0].input.focus(),
     mark(wanted) {
       all.forEach(({ input, given, correct }, i) => {
-        const good = wanted && same(read({ input }), right[i], tolerance);
+        const good = wanted && same(valueIn(input), right[i], tolerance);
         input.disabled = wanted !== null;
         set(input, { "aria-invalid": wanted && !good ? "true" : null });
         given.dataset.mark = wanted ? (good ? "right" : "wrong") : "none";
