@@ -192,7 +192,8 @@ def seen():
 
 @exercise(
     "01-states",
-    hint="How many states are there for two facts?",
+    hint="Begin with two facts: write down all states, and count the on-off units that tell them "
+    "apart. Which of your three numbers doesn't continue this?",
     success="Each fact doubles the number of states, but takes only one more unit.",
     wrong={
         "added": Wrong(
@@ -203,6 +204,11 @@ def seen():
         ),
         "a unit for each state": Wrong(
             (8, 1024, 1024), "In how many states can two on-off units be together?"
+        ),
+        "two units for each fact": Wrong(
+            (8, 1024, 20),
+            "The loop uses two units because it has to compute its next state. How many does it "
+            "take to remember one fact?",
         ),
         "the state with nothing open left out": Wrong(
             (7, 1023, 10), "Which state is the automaton in before it has read anything?"

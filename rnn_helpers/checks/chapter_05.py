@@ -139,8 +139,8 @@ def _outputs() -> list[tuple]:
 @exercise(
     "05-draw",
     cases=_outputs,
-    hint="Lay the probabilities side by side on a line from 0 to 1. Which character's "
-    "piece contains u?",
+    hint="Print the probabilities of the case that fails. Do they add up to 1, and is the largest "
+    "where it should be? If so, which piece of the line from 0 to 1 contains u?",
     success="Dividing the outputs by a temperature raises each probability to the power "
     "1/temperature: low temperatures sharpen the distribution, high ones flatten it.",
     wrong={
@@ -160,6 +160,7 @@ def _outputs() -> list[tuple]:
             _drawn(_overflowing),
             "What is exp(1000)? What can you subtract from every output without changing a "
             "probability?",
+            likely=True,
         ),
         "softmax of probabilities": Wrong(
             _drawn(lambda o, temperature: _softmax(_softmax(o) / temperature)),
@@ -236,7 +237,8 @@ def _inside(t, lengths):
 @exercise(
     "05-masked",
     cases=_padded,
-    hint="Which steps of each sentence have a target? What should the other steps add?",
+    hint="Compute a minibatch of one sentence by hand, then one of two sentences of different "
+    "lengths. Which is the first for which your total is wrong?",
     success="Because the mask removes every padded step, the total is the same as if you had "
     "run the sentences one by one.",
     wrong={
@@ -247,6 +249,22 @@ def _inside(t, lengths):
         "one step too many": Wrong(
             _bits(lambda t, lengths: t <= lengths, _sum),
             "Steps are counted from 0 here. Which is the last of a sentence of length 3?",
+        ),
+        "the sign forgotten": Wrong(
+            _bits(_inside, lambda bits, mask: -bits.sum()),
+            "Which sign does the logarithm of a probability have? Can a text cost less than no "
+            "bits?",
+        ),
+        "all symbols": Wrong(
+            lambda yhat, y, lengths: (
+                -np.log2(yhat[_inside(np.arange(len(y))[:, None], lengths)]).sum()
+            ),
+            "You add up the bits of every symbol that might come. Which of them did come?",
+        ),
+        "a total for each sentence": Wrong(
+            _bits(_inside, lambda bits, mask: bits.sum(axis=0)),
+            "Your totals are right, one for each sentence. How many numbers does the exercise ask "
+            "for?",
         ),
         "the mean of sentences' means": Wrong(
             _bits(_inside, lambda bits, mask: (bits.sum(0) / mask.sum(0)).mean()),

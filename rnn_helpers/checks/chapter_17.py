@@ -140,6 +140,10 @@ def clip(grads, v):
             "Almost right. PyTorch doesn't compare first; it takes the smaller of two factors. "
             "For which norms does that differ?",
         ),
+        "the clipped norms": Wrong(
+            lambda norms, v: norms * np.minimum(1, v / (norms + 1e-6)),
+            "Those are the norms after clipping. By which factors were the gradients multiplied?",
+        ),
         "added to the threshold": Wrong(
             lambda norms, v: np.minimum(1, (v + 1e-6) / norms),
             "What does your factor become when the norm is 0?",
@@ -323,6 +327,16 @@ def _newton_steps(factor):
         "w / tau": Wrong(
             lambda tau: _newton_steps(1 - 1 / tau),
             "Differentiate w^tau twice. Which factors remain in the quotient?",
+        ),
+        "not a whole number": Wrong(
+            lambda tau: np.log(2) / np.log((tau - 1) / (tau - 2)),
+            "Your factor is right. After which whole number of steps has w fallen to a half or "
+            "less?",
+        ),
+        "tau ln 2": Wrong(
+            lambda tau: int(np.ceil(tau * np.log(2))),
+            "That is nearly right for a large tau. By which factor exactly does one step multiply "
+            "w?",
         ),
         "one step": Wrong(
             lambda tau: 1,

@@ -221,7 +221,7 @@ class Exercise:
         right_in_single = first_fault(max(self.tolerance, _SINGLE)) is None
         if single and name is None and right_in_single:
             return Outcome(True, f"Correct. {self.success}")
-        if isinstance(given[number], BaseException) and name is None:
+        if isinstance(given[number], BaseException) and hint is self.hint:
             hint = "Run your function by itself on such arguments. Which line stops?"
         elif single and (right_in_single or (name is None and first_fault(1e-2) is None)):
             name, hint = None, _ROUNDED
@@ -278,9 +278,14 @@ def _parts(value: Any) -> dict:
 
 
 def _faults(given: list, right: list, tolerance: float) -> set:
-    """Return each pair of a case's number and a part of its result that differs."""
+    """Return each pair of a case's number and a part of its result that differs.
+
+    Two answers that both stop agree, because the order of their lines decides what stops them.
+    """
     faults = set()
     for number, (a, b) in enumerate(zip(given, right, strict=True)):
+        if isinstance(a, BaseException) and isinstance(b, BaseException):
+            continue
         wanted = _parts(b)
         got = _parts(tuple(a) if isinstance(a, list) and isinstance(b, tuple) else a)
         if got.keys() != wanted.keys():
