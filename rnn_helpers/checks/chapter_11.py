@@ -293,13 +293,13 @@ def _steps() -> list[tuple]:
 
 
 def _backs(
-    slope=True, inner=True, skip=True, hidden=True, transposed=True, beyond=None, bent=lambda a: a
+    slope=True, inner=True, skip=True, hidden=True, transposed=True, beyond=None, bent=False
 ):
     """Return the solution with parts changed; `beyond` gives what comes back along the skip."""
 
     def back(params, before, h, grad):
         T, W, S = (params[name].T if transposed else params[name] for name in "TWS")
-        grad_a = (1 - bent(h) ** 2) * grad if slope else grad
+        grad_a = (1 - (np.tanh(h) if bent else h) ** 2) * grad if slope else grad
         z = np.tanh(params["b_z"] + params["T"] @ before)
         grad_z = W @ grad_a
         grad_z = (1 - z**2) * grad_z if inner else grad_z
@@ -345,7 +345,7 @@ def _backs(
             "tanh does the gradient pass?",
         ),
         "tanh of h": Wrong(
-            _backs(bent=np.tanh),
+            _backs(bent=True),
             "Which number is h: the argument of the tanh, or already its value?",
         ),
         "no slope in the hidden layer": Wrong(

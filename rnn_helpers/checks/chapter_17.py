@@ -310,7 +310,7 @@ def clipped_on_the_way():
 
 
 def _newton_steps(factor):
-    return int(np.ceil(np.log(2) / -np.log(factor) - 1e-9))
+    return int(np.ceil(np.log(2) / -np.log(factor)))
 
 
 @exercise(
@@ -346,7 +346,7 @@ def _newton_steps(factor):
 )
 def newton_steps(tau):
     """Return the number of Newton steps that halve w, on the loss w^tau."""
-    return int(np.ceil(np.log(2) / np.log((tau - 1) / (tau - 2)) - 1e-9))
+    return int(np.ceil(np.log(2) / np.log((tau - 1) / (tau - 2))))
 
 
 @exercise(

@@ -364,12 +364,12 @@ def _sequences() -> list[tuple]:
     return [*cases, (1000 * q, k, v)]
 
 
-def _attends(seen=0, by=lambda T, d: np.sqrt(d), weigh=_softmax, axis=1, hidden=-np.inf):
+def _attends(seen=0, by=None, weigh=_softmax, axis=1, hidden=-np.inf):
     """Return an attention to all steps up to this one, and to `seen` later ones."""
 
     def attend(q, k, v):
         T, d = q.shape
-        scores = q @ k.T / by(T, d)
+        scores = q @ k.T / (by(T, d) if by else np.sqrt(d))
         with np.errstate(all="ignore"):
             return weigh(np.where(np.tri(T, k=seen), scores, hidden), axis=axis) @ v
 
