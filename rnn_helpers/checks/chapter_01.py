@@ -30,8 +30,8 @@ def _ways(**changed) -> dict[str, str]:
     "01-ways",
     hint="For each problem, how many symbols are read, how many are written, and when is "
     "the first output due?",
-    success="Guessing letters is aligned even though it's later used for writing: each guess "
-    "has already read the letters before it.",
+    success="Guessing letters is aligned, because each guess comes right after the letters before "
+    "it. Writing with the guesses later doesn't change that.",
     wrong={
         "the interpreter aligned": Wrong(
             _ways(interpreter="aligned"),
@@ -397,16 +397,16 @@ checklist(
         "So two of them, of i and j brackets with i < j, lead to the same state.": (
             "There are more strings than states. What follows?"
         ),
-        "Whatever follows, the two go on alike from there: both are accepted, or both refused.": (
-            "What does the automaton still know about the string, apart from its state?"
-        ),
-        "Followed by i closing brackets, one is balanced, and the other is not: a contradiction.": (
+        "From there on, the same ending gives the same result: both are accepted, or both "
+        "refused.": ("What does the automaton still know about the string, apart from its state?"),
+        "After i closing brackets, one is balanced and the other isn't, which is a "
+        "contradiction.": (
             "Which ending is right for one of the two strings and wrong for the other?"
         ),
-        "The bound is met: with a state for each of the depths 0 to m - 1 it can be done.": (
+        "The bound is reached: m states, one per depth, are enough for the depths 0 to m - 1.": (
             "Can m states track a depth of m - 1? Give them names."
         ),
-        "A network with n units has 2^n states, and so the same holds of it, with 2^n for m.": (
+        "A network with n on-off units has 2^n states, so all this holds for it with m = 2^n.": (
             "Does any step of your proof depend on what the states look like?"
         ),
     },

@@ -407,7 +407,7 @@ checklist(
         "So all edges of a cycle lie within one step and have delay zero.": (
             "A cycle returns to the step where it began. What does that imply about its delays?"
         ),
-        "Such a cycle, with its steps forgotten, gives a cycle of the circuit.": (
+        "If you ignore the steps, such a cycle is a cycle of the circuit.": (
             "If you ignore the step of each node, what do the edges form in the circuit?"
         ),
         "Conversely, a delay-free cycle of the circuit is copied into every step.": (

@@ -316,7 +316,7 @@ checklist(
         "There is a smallest positive float64, and much smaller numbers are rounded to 0.": (
             "How small is exp(-800), and what is the smallest positive float64?"
         ),
-        "The log probability is an ordinary number, and we compute it without the quotient.": (
+        "The log probability is an ordinary number, and it can be computed without the quotient.": (
             "Take the logarithm of the softmax on paper. Which term could you compute safely?"
         ),
     },

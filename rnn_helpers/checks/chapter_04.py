@@ -330,10 +330,10 @@ checklist(
         "Backward: by induction from the end, their states have equal gradients.": (
             "Write (G 10.21) for unit i and for unit j. Which terms could differ?"
         ),
-        "So the gradients of all parameters have the symmetry of the parameters.": (
+        "So the gradients have the same symmetry as the parameters.": (
             "Each gradient is a sum of outer products. What happens to both factors?"
         ),
-        "So it survives a step of gradient descent, and hence all of them.": (
+        "So the symmetry survives one step of gradient descent, and therefore every step.": (
             "What do you get if you add a symmetric gradient to symmetric parameters?"
         ),
     },

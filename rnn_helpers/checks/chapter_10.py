@@ -467,8 +467,8 @@ def mode():
 checklist(
     "10-same",
     {
-        "A change of the weights that keeps their sum and the average has two properties: its "
-        "entries add up to 0, and so do its products with the annotations.": (
+        "If a change of the weights keeps their sum and the average, then its entries add up to 0, "
+        "and so do its products with the annotations.": (
             "Take the difference of two sets of weights. Which two conditions must it satisfy?"
         ),
         "These are n_c + 1 linear equations in m unknowns, and for m > n_c + 1 they have a "

@@ -169,10 +169,9 @@ checklist(
         "A gradient is multiplied by the transposed Jacobian, which has the same norm.": (
             "The bound is about the Jacobian. Which matrix multiplies a gradient on the way back?"
         ),
-        "A network with sigma above 1 whose slopes are small enough for its gradient to vanish.": (
-            "Can small slopes make up for a large W? What makes slopes small?"
-        ),
-        "Whether a spectral radius below 1 is enough, with a matrix that decides it.": (
+        "An example in which sigma is above 1, but the slopes are so small that gradients "
+        "vanish.": ("Can small slopes make up for a large W? What makes slopes small?"),
+        "An answer for a spectral radius below 1, with a matrix that proves it.": (
             "Take a matrix whose square is zero. What can the slopes do to its spectral radius?"
         ),
     },

@@ -488,8 +488,8 @@ checklist(
             "axes?"
         ),
         "There are n_h units, so the total is at most n_h.": ("How many such sums are there?"),
-        "Anything in a unit beyond a weighted sum of inputs reduces it, such as a product of two "
-        "inputs.": ("When is Bessel's inequality an equality? How does the tanh change that?"),
+        "If a unit also contains something else, such as a product of two inputs, the total is "
+        "smaller.": ("When is Bessel's inequality an equality? How does the tanh change that?"),
     },
     success="A reservoir of n_h units remembers at most n_h inputs linearly, and its nonlinearity "
     "takes away part of that.",

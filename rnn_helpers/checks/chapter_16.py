@@ -423,9 +423,8 @@ checklist(
             "Two weights aren't negative and add up to 1. Where does their average of two numbers "
             "lie?"
         ),
-        "So it cannot count by adding, as a cell with free gates can: f = g = 1 is ruled out.": (
-            "Look at your counter: what are its two gates when a one arrives?"
-        ),
+        "So it can't count by adding, as a cell with separate gates can: f = g = 1 is "
+        "impossible.": ("Look at your counter: what are its two gates when a one arrives?"),
     },
     success="Coupling the gates turns an LSTM into a GRU without resets, whose bounded state "
     "can't count by adding.",
