@@ -75,7 +75,7 @@ def _sentences() -> list[tuple]:
     success="With separate weights at each position, a word has to be learned again wherever "
     "it moves. Shared weights avoid this.",
     wrong={
-        "the places shared": Wrong(
+        "weights shared by all positions": Wrong(
             lambda sentences, asked: [
                 t + 1 for t, word in enumerate(asked) if all(word not in s for s in sentences)
             ],
@@ -85,14 +85,14 @@ def _sentences() -> list[tuple]:
             lambda sentences, asked: [t - 1 for t in unmoved(sentences, asked)],
             "Which number does the first position have?",
         ),
-        "the places that moved": Wrong(
+        "the positions that moved": Wrong(
             lambda sentences, asked: [
                 t for t in range(1, len(asked) + 1) if t not in unmoved(sentences, asked)
             ],
             "You listed the positions where the weights did move. Which positions does the "
             "exercise ask for?",
         ),
-        "places that no sentence reaches": Wrong(
+        "positions that no sentence reaches": Wrong(
             lambda sentences, asked: [
                 t + 1 for t in range(len(asked)) if all(len(s) <= t for s in sentences)
             ],
@@ -112,7 +112,8 @@ def unmoved(sentences, asked):
 
 @exercise(
     "01-fade",
-    hint="How many words follow the year in training?",
+    hint="Write down the state after each word: first in training, to find v, then for the year as "
+    "the last word and as the first. Is the last state right, and v times it?",
     success="The weights are shared, but the state isn't the same when the answer is due.",
     tolerance=5e-3,
     wrong={
@@ -273,7 +274,7 @@ def _table(transitions):
         "every pair": Wrong(
             _every_pair, "Can all of your pairs be reached? Follow the arrows from the start."
         ),
-        "where one can go, both go": Wrong(
+        "symbols that only one can read": Wrong(
             lambda a, p, b, q: _product(
                 a, p, b, q, lambda a, p, b, q, s: (a.get((p, s), p), b.get((q, s), q))
             ),
@@ -333,7 +334,7 @@ def _rate(p, q, m, share=lambda p, q: p / (p + q), letters=np.log2, scale=1.0):
         ),
         "the share of the opening brackets": Wrong(
             lambda p, q, m: _rate(p, q, m, lambda p, q: p),
-            "p says how often the automaton goes inside. How long does it stay there?",
+            "p is the probability of going inside. How long does the automaton stay there?",
         ),
         "which letter is left out": Wrong(
             lambda p, q, m: _rate(p, q, m, letters=lambda m: 0.0),
@@ -443,13 +444,13 @@ def _count(inputs, n_h, n_y, biases=1):
             ),
             "Which number does a unit have in addition to the weights of its inputs?",
         ),
-        "kernels at every place": Wrong(
+        "a kernel for each position": Wrong(
             lambda T, n_x, n_h, n_y, k: (
                 _count(T * n_x, n_h, n_y),
                 (T - k + 1) * n_h * (k * n_x + 1) + n_y * (n_h + 1),
                 _count(n_x + n_h, n_h, n_y),
             ),
-            "In a convolution, does each position have a kernel of its own?",
+            "In a convolution, does each position have a separate kernel?",
         ),
         "one word at a time": Wrong(
             lambda T, n_x, n_h, n_y, k: (
@@ -459,7 +460,7 @@ def _count(inputs, n_h, n_y, biases=1):
             ),
             "The first network sees all words at once. How many numbers is that?",
         ),
-        "what the state hands on": Wrong(
+        "the recurrent weights forgotten": Wrong(
             lambda T, n_x, n_h, n_y, k: (
                 _count(T * n_x, n_h, n_y),
                 _count(k * n_x, n_h, n_y),

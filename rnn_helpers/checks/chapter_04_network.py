@@ -382,12 +382,12 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
     "04-net-sample",
     lends=True,
     cases=_texts,
-    hint="Divide the line from 0 to 1 into pieces that are as long as the probabilities. Which "
-    "token's piece contains u?",
+    hint="Try a single number in `dice`: the input is `first`, and the answer is the token whose "
+    "piece of the line from 0 to 1 contains that number. If it is right, try two.",
     success="Each token that you choose becomes the next input, so the network continues its own "
     "text. Chapter 06 asks how this differs from training.",
     wrong={
-        "the likeliest": Wrong(
+        "the most likely": Wrong(
             lambda *case: _sample(*case, greedy=True),
             "Does your text change if the numbers in `dice` change?",
         ),

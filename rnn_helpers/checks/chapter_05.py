@@ -144,7 +144,7 @@ def _outputs() -> list[tuple]:
     success="Dividing the outputs by a temperature raises each probability to the power "
     "1/temperature: low temperatures sharpen the distribution, high ones flatten it.",
     wrong={
-        "the likeliest": Wrong(
+        "the most likely": Wrong(
             lambda o, temperature, u: int(np.argmax(o)), "Where does the random number u enter?"
         ),
         "no temperature": Wrong(
@@ -558,7 +558,7 @@ def _best(score, pick=np.abs):
             "Is a unit that is low where the feature is on less informative than one that is "
             "high there?",
         ),
-        "products without taking off the means": Wrong(
+        "products without subtracting the means": Wrong(
             _best(lambda h, f: f @ h / np.sqrt((h**2).sum(0) * (f**2).sum())),
             "A unit that is always near 0.9 has a large product with anything. How can you "
             "remove its constant part?",

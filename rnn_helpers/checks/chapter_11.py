@@ -295,7 +295,7 @@ def _steps() -> list[tuple]:
 def _backs(
     slope=True, inner=True, skip=True, hidden=True, transposed=True, beyond=None, bent=False
 ):
-    """Return the solution with parts changed; `beyond` gives what comes back along the skip."""
+    """Return the solution with parts changed; `beyond` computes the skip's gradient."""
 
     def back(params, before, h, grad):
         T, W, S = (params[name].T if transposed else params[name] for name in "TWS")

@@ -153,7 +153,7 @@ def _step(
     "16-step",
     cases=_steps,
     hint="Item 0 is h and item 1 is s. Is s wrong? Print the forget gate, the input gate and "
-    "the cell input. Is s right? Then look at what h makes of it.",
+    "the cell input. Is s right? Then look at how h follows from it.",
     success="The new state is a sum: a share of the old state plus a gated input. Along this sum, "
     "gradients can survive many steps.",
     wrong={

@@ -68,8 +68,8 @@ def _each(clip):
 @exercise(
     "17-clip",
     cases=_gradients,
-    hint="A single number gives the length of the gradient of all parameters. What is it for W "
-    "and b together?",
+    hint="Try a gradient that is shorter than v, then one that is longer. Which of the two goes "
+    "wrong? Print the length of W and b together, before and after.",
     success="One factor scales the gradient of all parameters, so clipping by norm keeps its "
     "direction. Scaling each parameter or entry separately can turn it.",
     wrong={
@@ -123,8 +123,8 @@ def clip(grads, v):
         (np.array([2e-7, 1e-6, 1e-3]), 1e-7),
     ],
     tolerance=1e-10,
-    hint="The documentation gives the number that is added to the norm. What does PyTorch do "
-    "with the quotient?",
+    hint="Try a norm far below the threshold, one far above it and one almost equal to it. Which "
+    "factor is wrong? The documentation of PyTorch's function gives its formula.",
     success="PyTorch's extra 10^-6 hardly matters at norms near 1. But it halves a clipped "
     "gradient whose norm is 10^-6, so tiny gradients need care.",
     wrong={

@@ -340,6 +340,7 @@ def test_every_wrong_answer_gets_its_own_hint(name):
     entry = ALL[name]
     hints = [wrong.hint for wrong in entry.wrong.values()]
     assert len(set(hints)) == len(hints) >= 2
+    assert getattr(entry, "hint", "") not in hints
     for mistake, wrong in entry.wrong.items():
         outcome = entry.grade(wrong.answer)
         assert not outcome, mistake
