@@ -86,20 +86,6 @@ def _penalised_bias(states, y, penalty, washout):
             _penalised_bias,
             "A column of ones is a good start. Does your penalty also apply to its weight?",
         ),
-        "washout forgotten": Wrong(
-            lambda states, y, penalty, washout: _centred(states, y, penalty),
-            "Which states still depend on the initial state of the reservoir?",
-        ),
-        "penalty per step": Wrong(
-            lambda states, y, penalty, washout: _centred(
-                states[washout:], y[washout:], penalty * (len(y) - washout)
-            ),
-            "The exercise adds up the errors over the steps. Is your penalty on the same scale?",
-        ),
-        "penalty taken off": Wrong(
-            lambda states, y, penalty, washout: _centred(states[washout:], y[washout:], -penalty),
-            "Do larger weights cost more or less? Follow the sign through the derivative.",
-        ),
         "no penalty": Wrong(
             lambda states, y, penalty, washout: _centred(states[washout:], y[washout:], 0),
             "One argument has no effect on your answer. Which one?",
@@ -124,6 +110,20 @@ def _penalised_bias(states, y, penalty, washout):
             ),
             "Your numbers are right. V multiplies a state of n_h numbers. How many columns does it "
             "have?",
+        ),
+        "washout forgotten": Wrong(
+            lambda states, y, penalty, washout: _centred(states, y, penalty),
+            "Which states still depend on the initial state of the reservoir?",
+        ),
+        "penalty per step": Wrong(
+            lambda states, y, penalty, washout: _centred(
+                states[washout:], y[washout:], penalty * (len(y) - washout)
+            ),
+            "The exercise adds up the errors over the steps. Is your penalty on the same scale?",
+        ),
+        "penalty taken off": Wrong(
+            lambda states, y, penalty, washout: _centred(states[washout:], y[washout:], -penalty),
+            "Do larger weights cost more or less? Follow the sign through the derivative.",
         ),
         "the mean as bias": Wrong(
             lambda states, y, penalty, washout: (

@@ -364,14 +364,14 @@ def _sequences() -> list[tuple]:
     return [*cases, (1000 * q, k, v)]
 
 
-def _attends(seen=0, by=None, weigh=_softmax, axis=1, hidden=-np.inf):
+def _attends(seen=0, scale=True, weigh=_softmax):
     """Return an attention to all steps up to this one, and to `seen` later ones."""
 
     def attend(q, k, v):
         T, d = q.shape
-        scores = q @ k.T / (by(T, d) if by else np.sqrt(d))
+        scores = q @ k.T / (np.sqrt(d) if scale else 1)
         with np.errstate(all="ignore"):
-            return weigh(np.where(np.tri(T, k=seen), scores, hidden), axis=axis) @ v
+            return weigh(np.where(np.tri(T, k=seen), scores, -np.inf), axis=1) @ v
 
     return attend
 
@@ -397,15 +397,19 @@ def _unshifted(scores, axis):
             _attends(seen=1), "Each of your steps also uses the pair of the next step. Should it?"
         ),
         "not divided": Wrong(
-            _attends(by=lambda T, d: 1),
+            _attends(scale=False),
             "By which number are the scores divided if the vectors have d entries?",
         ),
+        "masked after the softmax": Wrong(
+            lambda q, k, v: (_softmax(q @ k.T / np.sqrt(q.shape[1]), axis=1) * np.tri(len(q))) @ v,
+            "What do the weights of your first step add up to?",
+        ),
         "divided by d": Wrong(
-            _attends(by=lambda T, d: d),
+            lambda q, k, v: attend(q / np.sqrt(q.shape[1]), k, v),
             "Your mask is right. By which number are the scores divided: by d?",
         ),
         "divided by the root of T": Wrong(
-            _attends(by=lambda T, d: np.sqrt(T)),
+            lambda q, k, v: _attends(scale=False)(q / np.sqrt(len(q)), k, v),
             "Your scores depend on the length of the sequence. Should they?",
         ),
         "queries and keys exchanged": Wrong(
@@ -414,17 +418,13 @@ def _unshifted(scores, axis):
             "same along a row of yours?",
         ),
         "softmax over the queries": Wrong(
-            _attends(axis=0),
+            _attends(weigh=lambda scores, axis: _softmax(scores, axis=0)),
             "Add up each row of your weights: a row belongs to one query. Along which axis do they "
             "add up to 1?",
         ),
         "a score of 0 for later steps": Wrong(
-            _attends(hidden=0.0),
+            _attends(weigh=lambda scores, axis: _softmax(np.nan_to_num(scores, neginf=0.0), axis)),
             "You give later steps the score 0. What is exp(0)?",
-        ),
-        "masked after the softmax": Wrong(
-            lambda q, k, v: (_softmax(q @ k.T / np.sqrt(q.shape[1]), axis=1) * np.tri(len(q))) @ v,
-            "What do the weights of your first step add up to?",
         ),
         "out of range": Wrong(
             _attends(weigh=_unshifted),

@@ -66,8 +66,8 @@ class Wrong:
     hint : str
         A question or a pointer; it must not contain the answer.
     likely : bool
-        Whether the hint is also told for an answer that isn't recognised, but is wrong only in
-        parts and cases where this one is wrong.
+        Whether an answer is also recognised as this one if it is wrong only in parts and cases
+        where this one is wrong, too.
     """
 
     answer: Any
@@ -221,7 +221,7 @@ class Exercise:
         right_in_single = first_fault(max(self.tolerance, _SINGLE)) is None
         if single and name is None and right_in_single:
             return Outcome(True, f"Correct. {self.success}")
-        if isinstance(given[number], BaseException) and hint is self.hint:
+        if isinstance(given[number], BaseException) and name is None:
             hint = "Run your function by itself on such arguments. Which line stops?"
         elif single and (right_in_single or (name is None and first_fault(1e-2) is None)):
             name, hint = None, _ROUNDED
@@ -259,15 +259,18 @@ class Exercise:
     def _recognise(
         self, given: list, right: list, cases: list, tolerance: float
     ) -> tuple[str | None, str]:
-        """Return the named wrong answer that gives the same on every case, and the hint to tell."""
-        faults, likely = _faults(given, right, tolerance), None
+        """Return the named wrong answer that gives the same on every case, and the hint to tell.
+
+        If there is none, one that is likely and wrong wherever the given one is.
+        """
+        faults, likely = _faults(given, right, tolerance), (None, self.hint)
         for name, wrong in self.wrong.items():
             values = list(map(self._measured, _values(wrong.answer, cases)))
             if not _faults(given, values, tolerance):
                 return name, wrong.hint
-            if wrong.likely and likely is None and faults <= _faults(values, right, tolerance):
-                likely = wrong.hint
-        return None, likely or self.hint
+            if wrong.likely and faults and faults <= _faults(values, right, tolerance):
+                likely = name, wrong.hint
+        return likely
 
 
 def _parts(value: Any) -> dict:
