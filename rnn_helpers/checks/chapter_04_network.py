@@ -143,13 +143,13 @@ def _as_printed(params, x, y, h, yhat):
         ),
         "a mean over the steps alone": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=len(y)),
-            "All of your gradients are as many times too large as there are sequences. Over how "
-            "many characters is the mean?",
+            "All of your gradients are too large by the same factor: the number of sequences. Over "
+            "how many characters is the mean?",
         ),
         "a mean over the sequences alone": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=y.shape[1]),
-            "All of your gradients are as many times too large as there are steps. Over how many "
-            "characters is the mean?",
+            "All of your gradients are too large by the same factor: the number of steps. Over how "
+            "many characters is the mean?",
         ),
         "slopes of h(t-1)": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, bent=0),

@@ -251,8 +251,8 @@ def _inside(t, lengths):
         ),
         "the sign forgotten": Wrong(
             _bits(_inside, lambda bits, mask: -bits.sum()),
-            "Which sign does the logarithm of a probability have? Can a text cost less than no "
-            "bits?",
+            "Which sign does the logarithm of a probability have? Can a text cost a negative "
+            "number of bits?",
         ),
         "all symbols": Wrong(
             lambda yhat, y, lengths: (

@@ -142,12 +142,11 @@ def _hard(scores):
         ),
         "divided as in a Transformer": Wrong(
             lambda Q, h, notes: look(Q / np.sqrt(len(Q)), h, notes),
-            "You divide the scores, as a Transformer does. Do the three lines of this chapter?",
+            "You divide the scores by a root, as a Transformer does. Are they divided here?",
         ),
         "divided by the root of the state's size": Wrong(
             lambda Q, h, notes: look(Q / np.sqrt(h.shape[1]), h, notes),
-            "Your scores are smaller than those of this chapter. Is there a root in its three "
-            "lines?",
+            "Your scores are smaller than those of this chapter. Does its formula contain a root?",
         ),
         "context divided by the number of annotations": Wrong(
             lambda Q, h, notes: (look(Q, h, notes)[0], look(Q, h, notes)[1] / len(notes)),

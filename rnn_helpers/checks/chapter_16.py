@@ -352,8 +352,8 @@ def _sequences() -> list[tuple]:
 @exercise(
     "16-gru",
     cases=_sequences,
-    hint="Which row is the first that is wrong? At the first step there is no old state to keep or "
-    "reset. From the second step on, each gate has one.",
+    hint="Which row is the first that is wrong? At the first step the old state is 0, so neither "
+    "the reset gate nor any W matters yet. From the second step on, they do.",
     success="Your state depends on the input of the same step. If the target depended only on the "
     "step before, no weights could make up for that.",
     wrong={

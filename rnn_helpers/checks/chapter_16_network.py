@@ -130,8 +130,8 @@ def _backward(
         ),
         "a mean over the steps alone": Wrong(
             lambda *case: _backward(*case, share=len(case[2])),
-            "All of your gradients are as many times too large as there are sequences. Over how "
-            "many characters is the mean?",
+            "All of your gradients are too large by the same factor: the number of sequences. Over "
+            "how many characters is the mean?",
         ),
         "a sum over the characters": Wrong(
             lambda *case: _backward(*case, share=1),
