@@ -48,8 +48,8 @@ def _arrows(both_ends, backwards=True, swapped=False):
     cases=_lengths,
     hint="Take the third of five symbols and count each arrow on its path: into the encoder, "
     "along it, to C, to the decoder, along it, and out.",
-    success="Reversing the source leaves the mean distance unchanged, but it shortens the path "
-    "from the first symbols and lengthens that from the last.",
+    success="Reversing the source leaves the mean distance unchanged but shortens the path for "
+    "the first symbols. The authors of an early translator believed that this helps.",
     wrong={
         "C as one arrow": Wrong(
             _arrows(3),
