@@ -122,6 +122,8 @@ def check(params, x, y):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python rnn.py text.txt")
     text = Path(sys.argv[1]).read_text("utf-8")
     alphabet = sorted(set(text))
     tokens = np.array([alphabet.index(symbol) for symbol in text])

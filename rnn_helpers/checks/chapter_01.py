@@ -30,8 +30,8 @@ def _ways(**changed) -> dict[str, str]:
     "01-ways",
     hint="For each problem, how many symbols are read, how many are written, and when is "
     "the first output due?",
-    success="Guessing letters is aligned even though it's later used for writing: each guess "
-    "has already read the letters before it.",
+    success="Guessing letters is aligned, because each guess comes right after the letters before "
+    "it. Writing with the guesses later doesn't change that.",
     wrong={
         "the interpreter aligned": Wrong(
             _ways(interpreter="aligned"),
@@ -75,7 +75,7 @@ def _sentences() -> list[tuple]:
     success="With separate weights at each position, a word has to be learned again wherever "
     "it moves. Shared weights avoid this.",
     wrong={
-        "the places shared": Wrong(
+        "weights shared by all positions": Wrong(
             lambda sentences, asked: [
                 t + 1 for t, word in enumerate(asked) if all(word not in s for s in sentences)
             ],
@@ -85,14 +85,14 @@ def _sentences() -> list[tuple]:
             lambda sentences, asked: [t - 1 for t in unmoved(sentences, asked)],
             "Which number does the first position have?",
         ),
-        "the places that moved": Wrong(
+        "the positions that moved": Wrong(
             lambda sentences, asked: [
                 t for t in range(1, len(asked) + 1) if t not in unmoved(sentences, asked)
             ],
             "You listed the positions where the weights did move. Which positions does the "
             "exercise ask for?",
         ),
-        "places that no sentence reaches": Wrong(
+        "positions that no sentence reaches": Wrong(
             lambda sentences, asked: [
                 t + 1 for t in range(len(asked)) if all(len(s) <= t for s in sentences)
             ],
@@ -112,7 +112,8 @@ def unmoved(sentences, asked):
 
 @exercise(
     "01-fade",
-    hint="How many words follow the year in training?",
+    hint="Write down the state after each word: first in training, to find v, then for the year as "
+    "the last word and as the first. Is the last state right, and v times it?",
     success="The weights are shared, but the state isn't the same when the answer is due.",
     tolerance=5e-3,
     wrong={
@@ -192,7 +193,8 @@ def seen():
 
 @exercise(
     "01-states",
-    hint="How many states are there for two facts?",
+    hint="Begin with two facts: write down all states, and count the on-off units that tell them "
+    "apart. Which of your three numbers doesn't continue this?",
     success="Each fact doubles the number of states, but takes only one more unit.",
     wrong={
         "added": Wrong(
@@ -203,6 +205,11 @@ def seen():
         ),
         "a unit for each state": Wrong(
             (8, 1024, 1024), "In how many states can two on-off units be together?"
+        ),
+        "two units for each fact": Wrong(
+            (8, 1024, 20),
+            "The loop uses two units because it has to compute its next state. How many does it "
+            "take to remember one fact?",
         ),
         "the state with nothing open left out": Wrong(
             (7, 1023, 10), "Which state is the automaton in before it has read anything?"
@@ -267,7 +274,7 @@ def _table(transitions):
         "every pair": Wrong(
             _every_pair, "Can all of your pairs be reached? Follow the arrows from the start."
         ),
-        "where one can go, both go": Wrong(
+        "symbols that only one can read": Wrong(
             lambda a, p, b, q: _product(
                 a, p, b, q, lambda a, p, b, q, s: (a.get((p, s), p), b.get((q, s), q))
             ),
@@ -327,7 +334,7 @@ def _rate(p, q, m, share=lambda p, q: p / (p + q), letters=np.log2, scale=1.0):
         ),
         "the share of the opening brackets": Wrong(
             lambda p, q, m: _rate(p, q, m, lambda p, q: p),
-            "p says how often the automaton goes inside. How long does it stay there?",
+            "p is the probability of going inside. How long does the automaton stay there?",
         ),
         "which letter is left out": Wrong(
             lambda p, q, m: _rate(p, q, m, letters=lambda m: 0.0),
@@ -391,16 +398,16 @@ checklist(
         "So two of them, of i and j brackets with i < j, lead to the same state.": (
             "There are more strings than states. What follows?"
         ),
-        "Whatever follows, the two go on alike from there: both are accepted, or both refused.": (
-            "What does the automaton still know about the string, apart from its state?"
-        ),
-        "Followed by i closing brackets, one is balanced, and the other is not: a contradiction.": (
+        "From there on, the same ending gives the same result: both are accepted, or both "
+        "refused.": ("What does the automaton still know about the string, apart from its state?"),
+        "After i closing brackets, one is balanced and the other isn't, which is a "
+        "contradiction.": (
             "Which ending is right for one of the two strings and wrong for the other?"
         ),
-        "The bound is met: with a state for each of the depths 0 to m - 1 it can be done.": (
+        "The bound is reached: m states, one per depth, are enough for the depths 0 to m - 1.": (
             "Can m states track a depth of m - 1? Give them names."
         ),
-        "A network with n units has 2^n states, and so the same holds of it, with 2^n for m.": (
+        "A network with n on-off units has 2^n states, so all this holds for it with m = 2^n.": (
             "Does any step of your proof depend on what the states look like?"
         ),
     },
@@ -437,13 +444,13 @@ def _count(inputs, n_h, n_y, biases=1):
             ),
             "Which number does a unit have in addition to the weights of its inputs?",
         ),
-        "kernels at every place": Wrong(
+        "a kernel for each position": Wrong(
             lambda T, n_x, n_h, n_y, k: (
                 _count(T * n_x, n_h, n_y),
                 (T - k + 1) * n_h * (k * n_x + 1) + n_y * (n_h + 1),
                 _count(n_x + n_h, n_h, n_y),
             ),
-            "In a convolution, does each position have a kernel of its own?",
+            "In a convolution, does each position have a separate kernel?",
         ),
         "one word at a time": Wrong(
             lambda T, n_x, n_h, n_y, k: (
@@ -453,7 +460,7 @@ def _count(inputs, n_h, n_y, biases=1):
             ),
             "The first network sees all words at once. How many numbers is that?",
         ),
-        "what the state hands on": Wrong(
+        "the recurrent weights forgotten": Wrong(
             lambda T, n_x, n_h, n_y, k: (
                 _count(T * n_x, n_h, n_y),
                 _count(k * n_x, n_h, n_y),

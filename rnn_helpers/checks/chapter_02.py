@@ -157,13 +157,22 @@ def _without_start(edges, T):
         ([("a", "b", 2), ("b", "c", 0), ("c", "a", 1)], 5),
     ],
     measure=_arrows,
-    hint="Take one edge of the first case and list its copies on paper. Where does each "
-    "one start and end?",
+    hint="Take the case with the fewest edges that is wrong, and one edge of it. List its copies "
+    "on paper: where does each one start and end?",
     success="Each edge is copied once per step, and its delay says how many steps earlier the "
     "copy starts. Starts before step 1 are initial values.",
     wrong={
         "delays ignored": Wrong(
             _without_delay, "At which step does a copy of an edge with delay 1 start?"
+        ),
+        "every delay taken for 1": Wrong(
+            lambda edges, T: unfold([(source, target, 1) for source, target, _ in edges], T),
+            "All of your arrows start one step before they end. Which edges have a delay of 1?",
+        ),
+        "every delay above 0 taken for 1": Wrong(
+            lambda edges, T: unfold([(a, b, min(delay, 1)) for a, b, delay in edges], T),
+            "Your copies of an edge with delay 1 are right. Where does a copy of an edge with "
+            "delay 3 start?",
         ),
         "an arrow beyond the end": Wrong(
             _from_each_step,
@@ -351,14 +360,19 @@ def recall_base_2(h, n):
 @exercise(
     "02-enlarge-state",
     cases=lambda: [((0.0, 0.0, 0.0), 3.0), ((1.0, 3.0, 0.0), 7.0), ((5.0, 7.0, 2.0), -3.5)],
-    hint="Print your triple after one step. Is it the average, the newest input and the second "
-    "newest, in this order?",
+    hint="Print your triple after one step: the average, the newest input and the second newest, "
+    "in this order. Which of the three is wrong?",
     success="A rule that looks further back becomes a recurrence once the state includes "
     "every past input that the rule still needs.",
     wrong={
         "average of an average": Wrong(
             lambda state, x: ((x + state[0] + state[1]) / 3, x, state[1]),
             "Which three numbers should the first entry average?",
+        ),
+        "the old average corrected": Wrong(
+            lambda state, x: ((3 * state[0] + x - state[2]) / 3, x, state[1]),
+            "You correct the old average. Which input leaves it at this step, and is that input "
+            "still in your state?",
         ),
         "memory not shifted": Wrong(
             lambda state, x: ((x + state[1] + state[2]) / 3, state[1], state[2]),
@@ -393,7 +407,7 @@ checklist(
         "So all edges of a cycle lie within one step and have delay zero.": (
             "A cycle returns to the step where it began. What does that imply about its delays?"
         ),
-        "Such a cycle, with its steps forgotten, gives a cycle of the circuit.": (
+        "If you ignore the steps, such a cycle is a cycle of the circuit.": (
             "If you ignore the step of each node, what do the edges form in the circuit?"
         ),
         "Conversely, a delay-free cycle of the circuit is copied into every step.": (

@@ -24,9 +24,10 @@ from rnn_helpers.reference.stack import nonempty, pop, push, top
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + 1) + n_y * n_h,
             "The hidden units have a bias. Do the outputs have one too?",
         ),
-        "two hidden biases": Wrong(
+        "a second vector for the hidden units": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + 2) + n_y * (n_h + 1),
-            "Some libraries store two hidden biases and add them. How many does (G 10.8) have?",
+            "You count one number too many for each hidden unit. Is the initial state among the "
+            "five arrays, and how many biases does (G 10.8) have?",
         ),
         "W missing": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + 1) + n_y * (n_h + 1),
@@ -42,7 +43,8 @@ def count_parameters(n_x, n_h, n_y):
 @exercise(
     "03-read-and-predicted",
     cases=lambda: [(["a", "b", "a"],), (["b"],), ([],), (["b", "b", "a", "b"],)],
-    hint="Before it predicts the first symbol, what can the network have received?",
+    hint="Write your two lists for a string of two symbols, one below the other. Reading from the "
+    "left, which is the first pair that isn't a symbol and the one after it?",
     success="The targets are the inputs shifted by one step. Even the empty string gives one "
     "prediction: that it ends.",
     wrong={
@@ -50,6 +52,16 @@ def count_parameters(n_x, n_h, n_y):
             lambda word: ([*word, "</s>"], [*word, "</s>"]),
             "Your network receives the symbol that it should predict. Which symbols should it "
             "have received by then?",
+        ),
+        "no end among the targets": Wrong(
+            lambda word: (["<s>", *word], [*word]),
+            "Your inputs are right. What should the network predict when it has received the last "
+            "symbol?",
+        ),
+        "the end forgotten": Wrong(
+            lambda word: (["<s>", *word[:-1]], [*word]),
+            "One step is missing at the end. Once the network has received the last symbol, what "
+            "comes next?",
         ),
         "the end never predicted": Wrong(
             lambda word: (["<s>", *word][:-1], [*word]),
@@ -304,7 +316,7 @@ checklist(
         "There is a smallest positive float64, and much smaller numbers are rounded to 0.": (
             "How small is exp(-800), and what is the smallest positive float64?"
         ),
-        "The log probability is an ordinary number, and we compute it without the quotient.": (
+        "The log probability is an ordinary number, and it can be computed without the quotient.": (
             "Take the logarithm of the softmax on paper. Which term could you compute safely?"
         ),
     },

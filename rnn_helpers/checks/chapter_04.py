@@ -58,6 +58,7 @@ def _subtracting(what, axis=1):
             _subtracting(lambda o: 0.0),
             "What is exp(1000)? What can you subtract from a step's logits without changing "
             "a probability?",
+            likely=True,
         ),
         "the largest of all steps": Wrong(
             _subtracting(np.max),
@@ -99,7 +100,8 @@ def _printed_order(W, V, h_next, g_next, g_out):
 @exercise(
     "04-grad-state",
     cases=_steps_back,
-    hint="Which two quantities depend directly on the state? Write one term for each.",
+    hint="Two quantities depend directly on the state, and each gives a term. Try your function "
+    "with g_out = 0, and then with g_next = 0: which of the two terms is wrong?",
     success="A state affects the loss through its own output and through the next state, so "
     "its gradient is a sum of two terms.",
     wrong={
@@ -114,6 +116,21 @@ def _printed_order(W, V, h_next, g_next, g_out):
         "tanh derivative missing": Wrong(
             lambda W, V, h_next, g_next, g_out: W.T @ g_next + V.T @ g_out,
             "Should a saturated unit pass its gradient on?",
+        ),
+        "slopes on both terms": Wrong(
+            lambda W, V, h_next, g_next, g_out: (1 - h_next**2) * (W.T @ g_next + V.T @ g_out),
+            "You multiply the whole sum by the slopes. On the way from this state to its own "
+            "output, is there a tanh?",
+        ),
+        "both terms through W": Wrong(
+            lambda W, V, h_next, g_next, g_out: W.T @ ((1 - h_next**2) * (g_next + V.T @ g_out)),
+            "Which of the two gradients comes from the next step? Only that one has passed W.",
+        ),
+        "tanh of h": Wrong(
+            lambda W, V, h_next, g_next, g_out: (
+                W.T @ ((1 - np.tanh(h_next) ** 2) * g_next) + V.T @ g_out
+            ),
+            "Which number is h_next: the argument of the tanh, or already its value?",
         ),
         "own output forgotten": Wrong(
             lambda W, V, h_next, g_next, g_out: W.T @ ((1 - h_next**2) * g_next),
@@ -142,8 +159,8 @@ def _state_gradients() -> list[tuple]:
 @exercise(
     "04-grad-W",
     cases=_state_gradients,
-    hint="Take the case with a single step first: its gradient is a column times a row. "
-    "Which quantity is in the column, and which is in the row?",
+    hint="Try a single step first: is your matrix, a column times a row, right there? If it is, "
+    "what changes when there is a second step?",
     success="Your gradient adds up one term per time step, because every step uses the same W.",
     wrong={
         "h(t) for h(t-1)": Wrong(
@@ -167,6 +184,28 @@ def _state_gradients() -> list[tuple]:
             lambda h0, h, g: grad_W(h0, h, g) / len(h),
             "This is right for a single step. Does the sum in (G 10.26) divide by the number of "
             "steps?",
+        ),
+        "h(0) at every step": Wrong(
+            lambda h0, h, g: np.outer(((1 - h**2) * g).sum(0), h0),
+            "Your term for the first step is right. Which state does W multiply at the second?",
+        ),
+        "only the last step": Wrong(
+            lambda h0, h, g: np.outer((1 - h[-1] ** 2) * g[-1], [h0, *h][-2]),
+            "Your term for the last step is right. Which other steps use W?",
+        ),
+        "only the first step": Wrong(
+            lambda h0, h, g: np.outer((1 - h[0] ** 2) * g[0], h0),
+            "You return one step's term, and it is right. What happens to the terms of the later "
+            "steps?",
+        ),
+        "a matrix for each step": Wrong(
+            lambda h0, h, g: ((1 - h**2) * g)[:, :, None] * np.vstack([h0, h[:-1]])[:, None],
+            "You return one matrix per step, but all steps use the same W. How do their gradients "
+            "combine?",
+        ),
+        "tanh of h": Wrong(
+            lambda h0, h, g: ((1 - np.tanh(h) ** 2) * g).T @ np.vstack([h0, h[:-1]]),
+            "Which numbers are in h: the arguments of the tanh, or already its values?",
         ),
         "first step left out": Wrong(
             lambda h0, h, g: ((1 - h[1:] ** 2) * g[1:]).T @ h[:-1],
@@ -252,7 +291,8 @@ def loss_weights(lengths, T):
 @exercise(
     "04-grad-h0",
     cases=lambda: [(W, h, g) for W, _, h, g, _ in _steps_back()],
-    hint="Which quantities depend directly on the initial state? Write one term for each.",
+    hint="Which quantities depend directly on the initial state? Compare each of your terms with "
+    "the path that it belongs to.",
     success="The initial state feeds only the first state and no output, so only one of the "
     "two terms in (G 10.21) remains.",
     wrong={
@@ -264,6 +304,10 @@ def loss_weights(lengths, T):
             lambda W, h_first, g_first: W @ ((1 - h_first**2) * g_first),
             "Going forward, the state is multiplied by W. Which matrix multiplies the "
             "gradient on the way back?",
+        ),
+        "tanh of h": Wrong(
+            lambda W, h_first, g_first: W.T @ ((1 - np.tanh(h_first) ** 2) * g_first),
+            "Which number is h_first: the argument of the tanh, or already its value?",
         ),
         "slopes after W": Wrong(
             lambda W, h_first, g_first: (W.T @ g_first) * (1 - h_first**2),
@@ -286,10 +330,10 @@ checklist(
         "Backward: by induction from the end, their states have equal gradients.": (
             "Write (G 10.21) for unit i and for unit j. Which terms could differ?"
         ),
-        "So the gradients of all parameters have the symmetry of the parameters.": (
+        "So the gradients have the same symmetry as the parameters.": (
             "Each gradient is a sum of outer products. What happens to both factors?"
         ),
-        "So it survives a step of gradient descent, and hence all of them.": (
+        "So the symmetry survives one step of gradient descent, and therefore every step.": (
             "What do you get if you add a symmetric gradient to symmetric parameters?"
         ),
     },

@@ -37,7 +37,8 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
     "04-net-forward",
     lends=True,
     cases=_runs,
-    hint="Try a single step. Does your h have two entries along the time axis, h0 and one more?",
+    hint="Try a single step: is h right, with two entries along the time axis, h0 and one more? Is "
+    "yhat? If both are, try two steps.",
     success="Only the states must be computed one after another. Once they are known, the outputs "
     "of all steps can be computed together.",
     wrong={
@@ -65,6 +66,7 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
             lambda params, x, h0: _overflowing(params, x, h0),
             "What is exp(1000)? What can you subtract from a step's logits without changing "
             "a probability?",
+            likely=True,
         ),
     },
 )
@@ -85,7 +87,9 @@ def _to_differentiate():
     return [(params, x, y, *forward(params, x, h0)) for params, x, y, h0 in problems]
 
 
-def _backward(params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - h**2, kept=1):
+def _backward(
+    params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - h**2, bent=1, kept=1, turned=0
+):
     """Return the solution with one of its parts changed."""
     one_hot = np.eye(len(params["c"]), dtype=h.dtype)
     grad_o = (yhat - one_hot[y]) / (share or y.size)
@@ -93,8 +97,8 @@ def _backward(params, x, y, h, yhat, *, share=None, read=0, slope=lambda h: 1 - 
     from_later = 0
     for t in reversed(range(len(x))):
         grad_h = grad_o[t] @ params["V"] + kept * from_later
-        grad_a[t] = slope(h[t + 1]) * grad_h
-        from_later = grad_a[t] @ params["W"]
+        grad_a[t] = slope(h[t + bent]) * grad_h
+        from_later = grad_a[t] @ (params["W"].T if turned else params["W"])
 
     def outer(g, v):
         return np.tensordot(g, v, axes=([0, 1], [0, 1]))
@@ -127,8 +131,8 @@ def _as_printed(params, x, y, h, yhat):
     "04-net-backward",
     lends=True,
     cases=_to_differentiate,
-    hint="Compare the gradients one at a time. Begin with c and V, because they don't need "
-    "(G 10.21). Which one is the first that differs?",
+    hint="c and V come from the outputs alone, and b, W and U from (G 10.21). Which of the five is "
+    "the first that isn't right? Try one step, then two.",
     success="This is back-propagation through time. One backward pass gives all the gradients, "
     "at a small multiple of the cost of the forward pass.",
     wrong={
@@ -136,6 +140,33 @@ def _as_printed(params, x, y, h, yhat):
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=1),
             "The loss is the mean over all characters of the minibatch. What does (G 10.17) "
             "become?",
+        ),
+        "a mean over the steps alone": Wrong(
+            lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=len(y)),
+            "All of your gradients are too large by the same factor: the number of sequences. Over "
+            "how many characters is the mean?",
+        ),
+        "a mean over the sequences alone": Wrong(
+            lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=y.shape[1]),
+            "All of your gradients are too large by the same factor: the number of steps. Over how "
+            "many characters is the mean?",
+        ),
+        "slopes of h(t-1)": Wrong(
+            lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, bent=0),
+            "V and c are right, and so is the path back. At which state do you take the slope? The "
+            "first row of h is the state before the first step.",
+        ),
+        "W transposed": Wrong(
+            lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, turned=1),
+            "With a single step, all of your gradients are right. Forward, a row of states is "
+            "multiplied by W transposed. What multiplies a row of gradients on the way back?",
+        ),
+        "tanh of h": Wrong(
+            lambda params, x, y, h, yhat: _backward(
+                params, x, y, h, yhat, slope=lambda h: 1 - np.tanh(h) ** 2
+            ),
+            "V and c are right. Which numbers are in h: the arguments of the tanh, or already its "
+            "values?",
         ),
         "h(t) for h(t-1)": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, read=1),
@@ -352,12 +383,12 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
     "04-net-sample",
     lends=True,
     cases=_texts,
-    hint="Divide the line from 0 to 1 into pieces that are as long as the probabilities. Which "
-    "token's piece contains u?",
+    hint="Try a single number in `dice`: the input is `first`, and the answer is the token whose "
+    "piece of the line from 0 to 1 contains that number. If it is right, try two.",
     success="Each token that you choose becomes the next input, so the network continues its own "
     "text. Chapter 06 asks how this differs from training.",
     wrong={
-        "the likeliest": Wrong(
+        "the most likely": Wrong(
             lambda *case: _sample(*case, greedy=True),
             "Does your text change if the numbers in `dice` change?",
         ),

@@ -43,7 +43,7 @@ def _perplexity(bits, characters, words):
         "no logarithm": Wrong((0.1, 0.1 / 3), "How many bits does a probability of 1/2 cost?"),
         "the space after e": Wrong(
             (-np.log2(0.1 / 4), -np.log2(0.1 / 4) / 3),
-            "Which character stands before the space? What has ever followed that character?",
+            "Which character comes before the space? Which characters follow it in the table?",
         ),
     },
 )
@@ -150,12 +150,12 @@ def _outputs() -> list[tuple]:
 @exercise(
     "05-draw",
     cases=_outputs,
-    hint="Lay the probabilities side by side on a line from 0 to 1. Which character's "
-    "piece contains u?",
+    hint="Print the probabilities of the case that fails. Do they add up to 1, and is the largest "
+    "where it should be? If so, which piece of the line from 0 to 1 contains u?",
     success="Dividing the outputs by a temperature raises each probability to the power "
     "1/temperature: low temperatures sharpen the distribution, high ones flatten it.",
     wrong={
-        "the likeliest": Wrong(
+        "the most likely": Wrong(
             lambda o, temperature, u: int(np.argmax(o)), "Where does the random number u enter?"
         ),
         "no temperature": Wrong(
@@ -171,6 +171,7 @@ def _outputs() -> list[tuple]:
             _drawn(_overflowing),
             "What is exp(1000)? What can you subtract from every output without changing a "
             "probability?",
+            likely=True,
         ),
         "another shift": Wrong(
             _shifted_by_the_smallest,
@@ -191,26 +192,25 @@ def draw(o, temperature, u):
 checklist(
     "05-cycle",
     {
-        "The next state and character follow from the present pair alone: nothing is drawn.": (
+        "The next state and character depend only on the current ones: nothing is random.": (
             "Write one step as a function. Which arguments does it have if the most likely "
             "character is fed back?"
         ),
-        "There are finitely many pairs: n_h numbers of 64 bits have at most 2^(64 n_h) values.": (
-            "How many different states can a computer write down?"
-        ),
-        "So some pair comes a second time, and from there on everything repeats: a cycle.": (
+        "There are finitely many such pairs: n_h numbers of 64 bits have at most 2^(64 n_h) "
+        "values.": ("How many different states can a computer write down?"),
+        "So some pair must occur twice. From then on everything repeats: the text is in a cycle.": (
             "What must happen when there are more steps than pairs, and what follows after that?"
         ),
-        "The character alone decides nothing: after equal characters, other states go on other"
-        " ways.": (
+        "The character alone isn't enough: in another state, the same character has another "
+        "successor.": (
             "In 'the t' and 'that', different characters can follow each t. Which quantity "
             "differs between them?"
         ),
-        "The bound is far beyond any text: it does not explain why cycles are short.": (
+        "No text is as long as this bound allows, so the bound doesn't explain short cycles.": (
             "How many years would 2^64 steps take? What makes nearby states converge long "
             "before that?"
         ),
-        "Drawn characters need not cycle: the next pair hangs on the random number as well.": (
+        "Sampled text needn't end in a cycle, because the random numbers matter too.": (
             "Which part of the first point fails if the characters are drawn at random?"
         ),
     },
@@ -262,7 +262,8 @@ def _inside(t, lengths):
 @exercise(
     "05-masked",
     cases=_padded,
-    hint="Which steps of each sentence have a target? What should the other steps add?",
+    hint="Compute a minibatch of one sentence by hand, then one of two sentences of different "
+    "lengths. Which is the first for which your total is wrong?",
     success="Because the mask removes every padded step, the total is the same as if you had "
     "run the sentences one by one.",
     wrong={
@@ -278,6 +279,22 @@ def _inside(t, lengths):
         "one step too many": Wrong(
             _bits(lambda t, lengths: t <= lengths, _sum),
             "Steps are counted from 0 here. Which is the last of a sentence of length 3?",
+        ),
+        "the sign forgotten": Wrong(
+            _bits(_inside, lambda bits, mask: -bits.sum()),
+            "Which sign does the logarithm of a probability have? Can a text cost a negative "
+            "number of bits?",
+        ),
+        "all symbols": Wrong(
+            lambda yhat, y, lengths: (
+                -np.log2(yhat[_inside(np.arange(len(y))[:, None], lengths)]).sum()
+            ),
+            "You add up the bits of every symbol that might come. Which of them did come?",
+        ),
+        "a total for each sentence": Wrong(
+            _bits(_inside, lambda bits, mask: bits.sum(axis=0)),
+            "Your totals are right, one for each sentence. How many numbers does the exercise ask "
+            "for?",
         ),
         "the mean of sentences' means": Wrong(
             _bits(_inside, lambda bits, mask: (bits.sum(0) / mask.sum(0)).mean()),
@@ -383,7 +400,7 @@ def padding(lengths, batch_size):
             lambda w, K: w**K,
             "That is the share for the last loss of a block. What is it for the first loss?",
         ),
-        "a loss does not hear its own step": Wrong(
+        "its own step left out": Wrong(
             lambda w, K: sum(w**j for j in range(K)) / K,
             "Which step contributes to a loss without any factor w?",
         ),
@@ -446,22 +463,22 @@ def for_the_mean(eta, v, n):
 checklist(
     "05-shuffle",
     {
-        "Each order of the shuffled sentences is equally likely, whatever order they had.": (
+        "After shuffling, every order is equally likely, whatever order the sentences had "
+        "before.": (
             "If you shuffle a sorted pack of cards well, can you tell afterwards that it "
             "was sorted?"
         ),
-        "So padding is as much as if nobody had sorted: in distribution, not in the mean only.": (
-            "Which things does the share of padding depend on, apart from the order?"
-        ),
-        "Cut first, then shuffle the minibatches: each keeps its lengths, their order is random.": (
+        "So the share of padding has the same distribution as without sorting, not just the same "
+        "mean.": ("Which things does the share of padding depend on, apart from the order?"),
+        "Cut the sorted sentences into minibatches first, then shuffle the minibatches. Each one "
+        "keeps its sentences, and only the order of the minibatches is random.": (
             "What can you shuffle without separating sentences of similar lengths?"
         ),
-        "What is lost: sentences of one length only ever meet each other, in every pass.": (
+        "The price: in every pass, the same sentences share a minibatch.": (
             "Which sentences share a minibatch in the second pass?"
         ),
-        "A way out: mix the sentences of one length, or of nearby ones, before each pass.": (
-            "Sorting fixes the order of the lengths. Which orders does it leave free?"
-        ),
+        "A remedy: before each pass, shuffle sentences of equal or similar length among "
+        "themselves.": ("Sorting fixes the order of the lengths. Which orders does it leave free?"),
     },
     success="Shuffling whole minibatches keeps the padding low, but sentences of equal length "
     "then always train together.",
@@ -519,7 +536,7 @@ def _texts() -> list[tuple]:
     },
 )
 def compressed_bits(train, text, size):
-    """Give the bits per character of a text that a compressor needs which has read another."""
+    """Return the bits per character that a text costs a compressor, after the training text."""
     return 8 * (size(train + text) - size(train)) / len(text)
 
 
@@ -569,10 +586,10 @@ def _best(score, pick=np.abs):
     wrong={
         "the largest, sign and all": Wrong(
             _best(_correlations, pick=np.positive),
-            "Does a unit that is low where the feature is on know less than one that is "
+            "Is a unit that is low where the feature is on less informative than one that is "
             "high there?",
         ),
-        "products without taking off the means": Wrong(
+        "products without subtracting the means": Wrong(
             _best(lambda h, f: f @ h / np.sqrt((h**2).sum(0) * (f**2).sum())),
             "A unit that is always near 0.9 has a large product with anything. How can you "
             "remove its constant part?",
@@ -604,23 +621,26 @@ def best_unit(h, feature):
 checklist(
     "05-own-text",
     {
-        "Says what was cleaned away, how many characters were held out, and that none was learned"
-        " from.": (
+        "The report says how you cleaned the text, how many characters you held out, and that the "
+        "network was never trained on them.": (
             "Could a reader with your text get your number? And did the network see any of "
             "the held-out part?"
         ),
-        "Gives bits per character on the held-out part for at least three seeds, with their"
-        " spread.": "How much would the number change with another random initialization?",
-        "Compares with an n-gram and with xz on the same held-out characters, xz having read the"
-        " rest.": "Which score do you get from counting alone, or from compressing alone?",
-        "Says how the learning rate was chosen, without the held-out part.": (
+        "It gives the bits per character on the held-out part for at least three seeds, and their "
+        "spread.": ("How much would the number change with another random initialization?"),
+        "It compares them with those of an n-gram and of xz on the same characters. Both have "
+        "received the rest of the text before.": (
+            "Which score do you get from counting alone, or from compressing alone?"
+        ),
+        "It says how you chose the learning rate without the held-out part.": (
             "Which text did you look at when you chose the rate? Is it still held out?"
         ),
-        "Takes blocks of at least two lengths, with equal characters per training step.": (
+        "It tries blocks of at least two lengths, with equally many characters per training "
+        "step.": (
             "If the longer block reads more characters per training step, which difference "
             "do you measure?"
         ),
-        "Shows a sample, its temperature, and one thing that it gets wrong at a distance.": (
+        "It shows a sample, its temperature, and one mistake that spans a long distance.": (
             "Which brackets does it close, and which name does it still get right ten lines later?"
         ),
     },

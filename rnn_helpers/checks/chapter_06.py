@@ -242,7 +242,8 @@ def _coins() -> list[tuple]:
 
 
 def _share(step, k):
-    return 1 / (1 + np.exp(min(step / k, 700)) / k)
+    odds = k * np.exp(-step / k)  # exp(step / k) would overflow
+    return odds / (1 + odds)
 
 
 @exercise(
@@ -274,7 +275,8 @@ def _share(step, k):
 )
 def feed(truth, said, u, step, k):
     """Choose the true symbol or the network's own at each step, by an inverse sigmoid schedule."""
-    share = 1 / (1 + np.exp(min(step / k, 700)) / k)
+    odds = k * np.exp(-step / k)
+    share = odds / (1 + odds)
     return np.where(u < share, truth, said)
 
 

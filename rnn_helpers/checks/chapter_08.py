@@ -161,19 +161,34 @@ def _pictures() -> list[tuple]:
 
 
 def _captioner(
-    feeds_back=True, at_step=True, at_first=True, keeps=True, keeps_end=False, skips=0, most=20
+    feeds_back=True,
+    at_step=True,
+    at_first=True,
+    keeps=True,
+    keeps_end=False,
+    skips=0,
+    most=20,
+    bent=False,
+    ended=False,
+    hard=True,
+    once=False,
 ):
     def caption(params, x, words):
         entered = params["R"] @ x if "R" in params and at_step else 0
         h = params["S"] @ x if "S" in params and at_first else np.zeros(len(params["b"]))
-        first, before, written = h, np.zeros(len(words)), []
+        first = h = np.tanh(h) if bent else h
+        before, written = np.eye(len(words))[0] * ended, []
         while len(written) < most:
             h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ before + entered)
-            best = int(np.argmax(params["c"] + params["V"] @ h))
+            o = params["c"] + params["V"] @ h
+            best = int(np.argmax(o))
             if best == 0 and len(written) >= skips:
                 return written + [words[0]] * keeps_end
             written.append(words[best])
-            before = np.eye(len(words))[best] if feeds_back else before
+            if feeds_back:
+                likely = np.exp(o - o.max())
+                before = np.eye(len(words))[best] if hard else likely / likely.sum()
+            entered = 0 if once else entered
             h = h if keeps else first
         return written
 
@@ -183,13 +198,32 @@ def _captioner(
 @exercise(
     "08-caption",
     cases=_pictures,
-    hint="What does the first step receive, and what was the state before it? Then what "
-    "changes from one step to the next?",
+    hint="Is the first word of your caption right? If it is, find the first wrong word, and print "
+    "the three things that its step receives: the state, the previous word and the picture.",
     success="The decoder is the loop of chapter 07 with greedy choices. The picture enters "
     "only through the added term, the first state, or both.",
     wrong={
         "ignores its own word": Wrong(
             _captioner(feeds_back=False), "Which word does your second step receive?"
+        ),
+        "a tanh on the first state": Wrong(
+            _captioner(bent=True),
+            "The networks without S are right. Does S x pass through a tanh before the first step?",
+        ),
+        "the end as the first input": Wrong(
+            _captioner(ended=True),
+            "Your first step receives the end symbol as the previous word. What does it receive if "
+            "no word has been written?",
+        ),
+        "probabilities fed back": Wrong(
+            _captioner(hard=False),
+            "Your first word is right. Does the next step receive all probabilities, or the one "
+            "word that you chose?",
+        ),
+        "the picture at the first step alone": Wrong(
+            _captioner(once=True),
+            "Your first word is right. If the network has R, does its second step receive the "
+            "picture too?",
         ),
         "no picture at the steps": Wrong(
             _captioner(at_step=False), "Some of the networks have R. At which steps does it enter?"

@@ -123,7 +123,7 @@ def _sequences() -> list[tuple]:
             "Row 0 of your second half is the first output of `back`. Which step has `back` "
             "read by then?",
         ),
-        "read as it stands": Wrong(
+        "never reversed": Wrong(
             lambda ahead, back, x: np.hstack([ahead(x), back(x)]),
             "Your second half depends on earlier steps, like the first half. In which order "
             "should `back` read?",

@@ -49,8 +49,7 @@ def _arrows(both_ends, backwards=True, swapped=False):
     hint="Take the third of five symbols and count each arrow on its path: into the encoder, "
     "along it, to C, to the decoder, along it, and out.",
     success="Reversing the source leaves the mean distance unchanged but shortens the path for "
-    "the first symbols. The authors of an early translator, which read its sources backwards, "
-    "believed that these short paths help.",
+    "the first symbols. The authors of an early translator believed that this helps.",
     wrong={
         "C as one arrow": Wrong(
             _arrows(3),
@@ -113,8 +112,8 @@ def _hard(scores):
 @exercise(
     "10-look",
     cases=_annotated,
-    hint="Start with one sequence: what do its weights add up to? With several sequences, over "
-    "which axis is that sum?",
+    hint="Compute one sequence of two annotations by hand: two scores, two weights, one context. "
+    "Which is the first that your function gets wrong?",
     success="Your weights are differentiable, so gradient descent can learn where to look. "
     "Chapter 18 uses the same weighted average to read from a memory.",
     wrong={
@@ -139,6 +138,29 @@ def _hard(scores):
             _looks(lambda scores: np.exp(scores) / np.exp(scores).sum(axis=0)),
             "What is exp(1000)? Which number can you subtract from all scores without changing "
             "the weights?",
+            likely=True,
+        ),
+        "divided as in a Transformer": Wrong(
+            lambda Q, h, notes: look(Q / np.sqrt(len(Q)), h, notes),
+            "You divide the scores by a root, as a Transformer does. Are they divided here?",
+        ),
+        "divided by the root of the state's size": Wrong(
+            lambda Q, h, notes: look(Q / np.sqrt(h.shape[1]), h, notes),
+            "Your scores are smaller than those of this chapter. Does its formula contain a root?",
+        ),
+        "context divided by the number of annotations": Wrong(
+            lambda Q, h, notes: (look(Q, h, notes)[0], look(Q, h, notes)[1] / len(notes)),
+            "Your weights are right. They add up to 1 already: should you divide by m as well?",
+        ),
+        "a plain mean": Wrong(
+            lambda Q, h, notes: (look(Q, h, notes)[0], notes.mean(axis=0)),
+            "Your weights are right, but your context is the same whatever they are. Where do they "
+            "enter?",
+        ),
+        "context not summed": Wrong(
+            lambda Q, h, notes: (look(Q, h, notes)[0], look(Q, h, notes)[0][..., None] * notes),
+            "Your weights are right. How do they make one vector of a sequence's annotations?",
+            likely=True,
         ),
     },
 )
@@ -363,10 +385,20 @@ def _greedy(log_p, end, width, at_most):
     return _beam()(log_p, end, 1, at_most)
 
 
+def _endless(log_p, end, width, at_most):
+    """Extend finished sequences, too."""
+    return _beam()(log_p, None, width, at_most)
+
+
+def _cut(sequence, end):
+    return sequence[: sequence.index(end) + 1] if end in sequence else sequence
+
+
 @exercise(
     "10-beam",
     cases=_distributions,
-    hint="Do two steps of width 2 by hand: how many candidates are there, and what ranks them?",
+    hint="Do two steps of width 2 by hand: how many candidates are there, and what ranks them? "
+    "Then let one of them end.",
     success="Your beam keeps candidates that greedy decoding drops, so a sequence with an "
     "unlikely first symbol can still win. With width 1, it is greedy decoding.",
     wrong={
@@ -374,6 +406,16 @@ def _greedy(log_p, end, width, at_most):
             _greedy,
             "Your answer doesn't depend on the width. Where should more than one candidate "
             "survive?",
+        ),
+        "finished sequences go on": Wrong(
+            _endless,
+            "Your beam adds symbols after the end symbol. What can follow a sequence that has "
+            "ended?",
+        ),
+        "cut at the end": Wrong(
+            lambda log_p, end, width, at_most: _cut(_endless(log_p, end, width, at_most), end),
+            "You cut off what follows the end symbol. Did those symbols change the total by which "
+            "you rank the sequence?",
         ),
         "ranked by the last symbol": Wrong(
             _beam(cumulative=False),
@@ -434,8 +476,8 @@ def mode():
 checklist(
     "10-same",
     {
-        "A change of the weights that keeps their sum and the average has two properties: its "
-        "entries add up to 0, and so do its products with the annotations.": (
+        "If a change of the weights keeps their sum and the average, then its entries add up to 0, "
+        "and so do its products with the annotations.": (
             "Take the difference of two sets of weights. Which two conditions must it satisfy?"
         ),
         "These are n_c + 1 linear equations in m unknowns, and for m > n_c + 1 they have a "

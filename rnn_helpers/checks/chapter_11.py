@@ -292,14 +292,19 @@ def _steps() -> list[tuple]:
     return cases
 
 
-def _backs(slope=True, inner=True, skip=True, hidden=True, transposed=True):
+def _backs(
+    slope=True, inner=True, skip=True, hidden=True, transposed=True, beyond=None, bent=False
+):
+    """Return the solution with parts changed; `beyond` computes the skip's gradient."""
+
     def back(params, before, h, grad):
         T, W, S = (params[name].T if transposed else params[name] for name in "TWS")
-        grad_a = (1 - h**2) * grad if slope else grad
+        grad_a = (1 - (np.tanh(h) if bent else h) ** 2) * grad if slope else grad
         z = np.tanh(params["b_z"] + params["T"] @ before)
         grad_z = W @ grad_a
         grad_z = (1 - z**2) * grad_z if inner else grad_z
-        return hidden * (T @ grad_z) + skip * (S @ grad_a)
+        straight = beyond(S, before, h, grad) if beyond else S @ grad_a
+        return hidden * (T @ grad_z) + skip * straight
 
     return back
 
@@ -307,7 +312,8 @@ def _backs(slope=True, inner=True, skip=True, hidden=True, transposed=True):
 @exercise(
     "11-back",
     cases=_steps,
-    hint="Two paths lead from the earlier state to this one. Which gradient comes back along each?",
+    hint="Your answer should be a sum of two terms, one for each path back. Try it with S = 0, and "
+    "then with W = 0: which of the two is wrong?",
     success="The gradients along the two paths add up. On the skip connection, a gradient passes "
     "one tanh per step instead of two.",
     wrong={
@@ -322,6 +328,25 @@ def _backs(slope=True, inner=True, skip=True, hidden=True, transposed=True):
         ),
         "no slope at the state": Wrong(
             _backs(slope=False), "What multiplies a gradient on its way back through a tanh?"
+        ),
+        "no slope on the skip connection": Wrong(
+            _backs(beyond=lambda S, before, h, grad: S @ grad),
+            "The path through the hidden layer is right. Does the skip connection enter the new "
+            "state before its tanh or after it?",
+        ),
+        "slope after S": Wrong(
+            _backs(beyond=lambda S, before, h, grad: (1 - h**2) * (S @ grad)),
+            "The path through the hidden layer is right. On the way back along the skip "
+            "connection, which comes first: the tanh or S?",
+        ),
+        "slope of the earlier state": Wrong(
+            _backs(beyond=lambda S, before, h, grad: (1 - before**2) * (S @ grad)),
+            "The path through the hidden layer is right. On the skip connection, which state's "
+            "tanh does the gradient pass?",
+        ),
+        "tanh of h": Wrong(
+            _backs(bent=True),
+            "Which number is h: the argument of the tanh, or already its value?",
         ),
         "no slope in the hidden layer": Wrong(
             _backs(inner=False), "How many tanhs lie on the path through the hidden layer?"

@@ -77,11 +77,11 @@ def _networks() -> list[tuple]:
     return [(_params(seed), tree) for seed, tree in enumerate(TREES, start=120)]
 
 
-def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False):
+def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False, row=False):
     def forward(params, tree):
         U, W = params["W" if swapped else "U"], params["U" if swapped or one else "W"]
         if not isinstance(tree, tuple):
-            leaf = params["V"][:, tree]
+            leaf = params["V"][tree] if row else params["V"][:, tree]
             return np.tanh(leaf) if squashed else leaf
         left, right = forward(params, tree[0]), forward(params, tree[1])
         a = U @ left + W @ right + bias * params["b"]
@@ -93,8 +93,8 @@ def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False):
 @exercise(
     "12-forward",
     cases=_networks,
-    hint="Start with a tree that is one token, then a pair of tokens. How can the second case "
-    "use the first?",
+    hint="Try a tree that is one token, then a pair of tokens, then three. Which is the first for "
+    "which your vector is wrong?",
     success="One set of weights computes the vector of any tree, whatever its shape. The "
     "network shares weights across nodes as a recurrent network shares them across steps.",
     wrong={
@@ -104,6 +104,11 @@ def _forwards(swapped=False, squashed=False, bias=True, one=False, added=False):
         "a tanh on leaves": Wrong(
             _forwards(squashed=True),
             "Look at a tree that is one token. Is there a nonlinearity at a leaf?",
+        ),
+        "a row of V": Wrong(
+            _forwards(row=True),
+            "How many entries should the vector of a leaf have? Does V hold the vector of a token "
+            "in a row or in a column?",
         ),
         "no bias": Wrong(
             _forwards(bias=False), "One parameter has no effect on your answer. Which one?"
@@ -182,17 +187,19 @@ def _gradients() -> list[tuple]:
     return [(params, tree, rng.normal(size=3)) for params, tree in _networks()]
 
 
-def _backwards(copies=True, slope=True, exchanged=False, transposed=True, every=False):
+def _backwards(
+    copies=True, slope=True, exchanged=False, transposed=True, every=False, leaves=True, bent=False
+):
     def backward(params, tree, grad):
         grads = {name: np.zeros_like(params[name]) for name in "VUWb"}
 
         def down(tree, grad):
             if not isinstance(tree, tuple):
-                grads["V"][:, tree] += grad
+                grads["V"][:, tree] = leaves * grads["V"][:, tree] + grad
                 return
             left, right = forward(params, tree[0]), forward(params, tree[1])
             h = forward(params, tree)
-            grad_a = (1 - h**2) * grad if slope else grad
+            grad_a = (1 - (np.tanh(h) if bent else h) ** 2) * grad if slope else grad
             parts = {"U": np.outer(grad_a, left), "W": np.outer(grad_a, right), "b": grad_a}
             for name, part in parts.items():
                 grads[name] = part + copies * grads[name]
@@ -209,14 +216,24 @@ def _backwards(copies=True, slope=True, exchanged=False, transposed=True, every=
 @exercise(
     "12-backward",
     cases=_gradients,
-    hint="Start with one token, then a pair. Compare each gradient with a difference quotient, "
-    "one parameter at a time.",
+    hint="Start with one token, then a pair, then a tree in which a token occurs twice. Which "
+    "gradient is the first that differs from its difference quotient?",
     success="Each node adds one term to the gradients of U, W and b, just as each time step does "
     "in back-propagation through time.",
     wrong={
         "only the last copy": Wrong(
             _backwards(copies=False),
             "A pair is right, but a larger tree isn't. How many nodes use the same U?",
+        ),
+        "only the last occurrence of a token": Wrong(
+            _backwards(leaves=False),
+            "U, W and b are right. If a token occurs twice in the tree, how many gradients does "
+            "its column of V get?",
+        ),
+        "tanh of h": Wrong(
+            _backwards(bent=True),
+            "Which numbers are in a node's vector: the arguments of the tanh, or already its "
+            "values?",
         ),
         "no slope": Wrong(
             _backwards(slope=False),

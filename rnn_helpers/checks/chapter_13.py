@@ -169,10 +169,9 @@ checklist(
         "A gradient is multiplied by the transposed Jacobian, which has the same norm.": (
             "The bound is about the Jacobian. Which matrix multiplies a gradient on the way back?"
         ),
-        "A network with sigma above 1 whose slopes are small enough for its gradient to vanish.": (
-            "Can small slopes make up for a large W? What makes slopes small?"
-        ),
-        "Whether a spectral radius below 1 is enough, with a matrix that decides it.": (
+        "An example in which sigma is above 1, but the slopes are so small that gradients "
+        "vanish.": ("Can small slopes make up for a large W? What makes slopes small?"),
+        "An answer for a spectral radius below 1, with a matrix that proves it.": (
             "Take a matrix whose square is zero. What can the slopes do to its spectral radius?"
         ),
     },
@@ -184,7 +183,8 @@ checklist(
 @exercise(
     "13-default-radius",
     cases=lambda: [(0.5,), (0.1,), (1e-3,), (1e-9,)],
-    hint="What is the variance of a uniform distribution from -a to a?",
+    hint="By which factor does one step multiply the slowest mode? Find it from the variance of an "
+    "entry. Then count the steps for a share of a half by hand.",
     success="PyTorch's default has a spectral radius near 0.58, so after 13 steps less than a "
     "thousandth of each mode is left. An experiment with this default tests the initialization.",
     wrong={
@@ -195,6 +195,16 @@ checklist(
         "half-width for standard deviation": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(0.5))) + 1,
             "You used a/2 as the standard deviation of an entry. What is it exactly?",
+        ),
+        "not a whole number": Wrong(
+            lambda share: np.log(share) / np.log(3**-0.5),
+            "Your factor is right. After which whole number of steps is the mode first below the "
+            "share?",
+        ),
+        "the nearest whole number": Wrong(
+            lambda share: round(np.log(share) / np.log(3**-0.5)),
+            "You round to the nearest step. How much of the mode is left at that step: less than "
+            "the share?",
         ),
         "one step too few": Wrong(
             lambda share: int(np.floor(np.log(share) / np.log(3**-0.5))),
@@ -288,10 +298,18 @@ def _attractor(w):
     return h
 
 
+def _settled(w, steps):
+    h = 1.0
+    for _ in range(steps):
+        h = np.tanh(w * h)
+    return h
+
+
 @exercise(
     "13-attractor",
     cases=lambda: [(1.1,), (1.5,), (3.0,), (8.0,)],
-    hint="Where does the curve tanh(wh) cross the diagonal? Take the slope of the map there.",
+    hint="First find the attractor: does tanh(wh) give back your h to nine digits? If it does, "
+    "take the slope of the map there.",
     success="The more safely a unit holds its bit, the smaller its slope at the attractor. So "
     "less of the gradient reaches the step that wrote the bit.",
     tolerance=1e-6,
@@ -307,6 +325,12 @@ def _attractor(w):
         "slope at one": Wrong(
             lambda w: w * (1 - np.tanh(w) ** 2),
             "That is the slope at h = 1, before the state has settled. Where does it settle?",
+        ),
+        "too few iterations": Wrong(
+            lambda w: w * (1 - _settled(w, 10) ** 2),
+            "For a w near 1, the state settles slowly. Does your h still change in the last "
+            "iteration?",
+            likely=True,
         ),
         "the attractor itself": Wrong(
             _attractor, "That is the attractor. What is the slope there?"

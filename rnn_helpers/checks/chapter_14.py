@@ -80,7 +80,8 @@ def _penalised_bias(states, y, penalty, washout):
 @exercise(
     "14-readout",
     cases=_series,
-    hint="Set the derivative with respect to c to zero first. How does c depend on the means?",
+    hint="Try a penalty of 0 and no washout first: V and c are then those of ordinary least "
+    "squares. Is V right there? Is c?",
     success="Training a reservoir's readout is linear regression: its exact solution takes one "
     "linear system and no gradient descent.",
     tolerance=1e-7,
@@ -88,6 +89,31 @@ def _penalised_bias(states, y, penalty, washout):
         "the bias penalised": Wrong(
             _penalised_bias,
             "A column of ones is a good start. Does your penalty also apply to its weight?",
+        ),
+        "no penalty": Wrong(
+            lambda states, y, penalty, washout: _centred(states[washout:], y[washout:], 0),
+            "One argument has no effect on your answer. Which one?",
+        ),
+        "twice the penalty": Wrong(
+            lambda states, y, penalty, washout: _centred(
+                states[washout:], y[washout:], 2 * penalty
+            ),
+            "Both terms of the loss are squares. Does differentiating give a factor of 2 in only "
+            "one of them?",
+        ),
+        "one step too many left out": Wrong(
+            lambda states, y, penalty, washout: _centred(
+                states[washout + 1 :], y[washout + 1 :], penalty
+            ),
+            "How many steps are left after the washout? You use one fewer.",
+        ),
+        "V transposed": Wrong(
+            lambda states, y, penalty, washout: (
+                readout_by_hand(states, y, penalty, washout)[0].T,
+                readout_by_hand(states, y, penalty, washout)[1],
+            ),
+            "Your numbers are right. V multiplies a state of n_h numbers. How many columns does it "
+            "have?",
         ),
         "washout forgotten": Wrong(
             lambda states, y, penalty, washout: _centred(states, y, penalty),
@@ -223,6 +249,7 @@ def capacity(states, x, k):
         "delays counted from 1": Wrong(
             (0.1, 20), "How many delays are there from 101 to 200, both included?"
         ),
+        "exchanged": Wrong((10.0, 0.1), "Which number is for one delay, and which for all?"),
         "one weight in a hundred": Wrong(
             (0.01, 1), "How many weights are there, and how many steps?"
         ),
@@ -244,6 +271,9 @@ def by_chance():
             (1.5, 0.5), "That's the factor of the weights. What must slope times factor be?"
         ),
         "h squared": Wrong((2 / 3, 1 / 3), "1 - h^2 is the slope. What is h, not h^2?"),
+        "exchanged": Wrong(
+            ((1 / 3) ** 0.5, 2 / 3), "Which of your two numbers is the slope, and which the state?"
+        ),
         "the root of the slope": Wrong(
             (2 / 3, (2 / 3) ** 0.5), "Does your h give the right slope, 1 - h^2?"
         ),
@@ -267,6 +297,10 @@ def largest_slope():
         "multiplied by 50": Wrong(
             (np.log10(0.6 * 50), 0.1 ** (1 / 50)),
             "You multiply by 0.6 fifty times. What is that as a power?",
+        ),
+        "without a sign": Wrong(
+            (-50 * np.log10(0.6), 0.1 ** (1 / 50)),
+            "Is the share that is left above 1 or below it? Which sign does its power of ten have?",
         ),
         "the natural logarithm": Wrong(
             (50 * np.log(0.6), 0.1 ** (1 / 50)), "Which base does your logarithm have?"
@@ -376,6 +410,11 @@ def _sent(J, v, n):
             lambda J, g, v, delta, n: delta * np.linalg.norm(v) * spectral_radius(J) ** n,
             "That holds along a leading eigenvector of the matrix you apply. Is v one?",
         ),
+        "the radius alone": Wrong(
+            lambda J, g, v, delta, n: delta * spectral_radius(J) ** n,
+            "Your distance is the same for every v. For which v does each step multiply the "
+            "length by the radius?",
+        ),
         "the gradient itself": Wrong(
             lambda J, g, v, delta, n: _sent(J.T, g + delta * v, n),
             "That is the length of the perturbed gradient. How far is it from the other one?",
@@ -468,8 +507,8 @@ checklist(
             "axes?"
         ),
         "There are n_h units, so the total is at most n_h.": ("How many such sums are there?"),
-        "Anything in a unit beyond a weighted sum of inputs reduces it, such as a product of two "
-        "inputs.": ("When is Bessel's inequality an equality? How does the tanh change that?"),
+        "If a unit also contains something else, such as a product of two inputs, the total is "
+        "smaller.": ("When is Bessel's inequality an equality? How does the tanh change that?"),
     },
     success="A reservoir of n_h units remembers at most n_h inputs linearly, and its nonlinearity "
     "takes away part of that.",

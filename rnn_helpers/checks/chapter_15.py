@@ -314,7 +314,8 @@ def share():
 @exercise(
     "15-slowest",
     cases=lambda: [([1, 2, 4, 8], 16), ([1, 2, 4, 8], 13), ([2, 3, 5], 30), ([1, 10], 5)],
-    hint="Which clocks tick at step 12? Which of them is the slowest?",
+    hint="Make a table of the first steps: which clocks tick, and which of them is the slowest? "
+    "Which step is the first in your table, and which the last?",
     success="On average, a pulse reaches only period 4, although the slowest unit has period 64. "
     "An experiment that starts at step 0 hides this.",
     wrong={
@@ -323,6 +324,24 @@ def share():
                 sum(max(_ticking(periods, s), default=0) for s in range(onsets)) / onsets
             ),
             "At step 0 every clock ticks. At which step does the first input arrive?",
+        ),
+        "the last onset left out": Wrong(
+            lambda periods, onsets: (
+                sum(max(_ticking(periods, s), default=0) for s in range(1, onsets)) / onsets
+            ),
+            "Print the steps at which your pulse comes. Is the last one among them?",
+        ),
+        "one onset too few": Wrong(
+            lambda periods, onsets: np.mean(
+                [max(_ticking(periods, s), default=0) for s in range(1, onsets)]
+            ),
+            "Over how many onsets do you average?",
+        ),
+        "one onset too many": Wrong(
+            lambda periods, onsets: np.mean(
+                [max(_ticking(periods, s), default=0) for s in range(onsets + 1)]
+            ),
+            "Your average contains one step too many. Does a pulse come at step 0?",
         ),
         "the slowest there is": Wrong(
             lambda periods, onsets: max(periods),

@@ -131,10 +131,19 @@ def _steps() -> list[tuple]:
     return [case(1), case(7)]
 
 
-def _step(squash=np.tanh, gate=sigmoid, forget="f", let_in="g", shown=np.tanh, old=False):
+def _step(
+    squash=np.tanh,
+    gate=sigmoid,
+    forget="f",
+    let_in="g",
+    entering="cell",
+    shown=np.tanh,
+    old=False,
+    tied=False,
+):
     def step(sums, s):
         f, g, q = (gate(sums[name]) for name in (forget, let_in, "o"))
-        new = f * s + g * squash(sums["cell"])
+        new = f * s + (1 - f if tied else g) * squash(sums[entering])
         return shown(s if old else new) * q, new
 
     return step
@@ -144,13 +153,26 @@ def _step(squash=np.tanh, gate=sigmoid, forget="f", let_in="g", shown=np.tanh, o
     "16-step",
     cases=_steps,
     hint="Item 0 is h and item 1 is s. Is s wrong? Print the forget gate, the input gate and "
-    "the cell input. Is only h wrong? Print the output gate.",
+    "the cell input. Is s right? Then look at how h follows from it.",
     success="The new state is a sum: a share of the old state plus a gated input. Along this sum, "
     "gradients can survive many steps.",
     wrong={
         "sigmoid on the cell input, as printed": Wrong(
             _step(squash=sigmoid),
             "Can your cell input be negative? Should it be?",
+        ),
+        "no tanh on the cell input": Wrong(
+            _step(squash=lambda a: a),
+            "How large can your cell input get? Which function keeps it between -1 and 1?",
+        ),
+        "the names of PyTorch": Wrong(
+            _step(let_in="cell", entering="g"),
+            "In PyTorch, g is the cell input. Which of the four sums belongs to the input gate "
+            "here?",
+        ),
+        "the input gate tied to the forget gate": Wrong(
+            _step(tied=True),
+            "Your input gate is 1 minus the forget gate. Which of the four sums have you not used?",
         ),
         "sums for gates": Wrong(
             _step(gate=lambda a: a), "Between which two numbers does a gate lie? Print yours."
@@ -291,11 +313,12 @@ def counter(K):
     return _counter(K)
 
 
-def _gru_states(squash=np.tanh, after=False, keep=lambda u: u):
+def _gru_states(squash=np.tanh, after=False, keep=lambda u: u, reset=lambda r: r, names="ur"):
     def states(params, x):
         h, out = np.zeros(len(params["b"])), []
         for x_t in x:
-            u, r = (sigmoid(_sums(params, gate, x_t, h)) for gate in "ur")
+            u, r = (sigmoid(_sums(params, gate, x_t, h)) for gate in names)
+            r = reset(r)
             Wrh = r * (params["W"] @ h) if after else params["W"] @ (r * h)
             target = squash(params["b"] + params["U"] @ x_t + Wrh)
             h = keep(u) * h + (1 - keep(u)) * target
@@ -329,7 +352,8 @@ def _sequences() -> list[tuple]:
 @exercise(
     "16-gru",
     cases=_sequences,
-    hint="Try a sequence of one step first: which numbers may its state depend on?",
+    hint="Which row is the first that is wrong? At the first step the old state is 0, so neither "
+    "the reset gate nor any W matters yet. From the second step on, they do.",
     success="Your state depends on the input of the same step. If the target depended only on the "
     "step before, no weights could make up for that.",
     wrong={
@@ -345,6 +369,20 @@ def _sequences() -> list[tuple]:
         "reset after the product": Wrong(
             _gru_states(after=True),
             "That is PyTorch's unit. Does (G 10.45) reset the state, or the product?",
+        ),
+        "reset ignored": Wrong(
+            _gru_states(reset=lambda r: 1),
+            "Your first state is right. From the second step on, which gate has no effect on "
+            "yours?",
+        ),
+        "the reset gate the other way round": Wrong(
+            _gru_states(reset=lambda r: 1 - r),
+            "Your first state is right. In (G 10.45), does a reset gate of 1 let the old state "
+            "through or block it?",
+        ),
+        "the gates exchanged": Wrong(
+            _gru_states(names="ru"),
+            "Which gate multiplies the old state inside the tanh, and which one outside it?",
         ),
         "the update gate the other way round": Wrong(
             _gru_states(keep=lambda u: 1 - u),
@@ -385,9 +423,8 @@ checklist(
             "Two weights aren't negative and add up to 1. Where does their average of two numbers "
             "lie?"
         ),
-        "So it cannot count by adding, as a cell with free gates can: f = g = 1 is ruled out.": (
-            "Look at your counter: what are its two gates when a one arrives?"
-        ),
+        "So it can't count by adding, as a cell with separate gates can: f = g = 1 is "
+        "impossible.": ("Look at your counter: what are its two gates when a one arrives?"),
     },
     success="Coupling the gates turns an LSTM into a GRU without resets, whose bounded state "
     "can't count by adding.",

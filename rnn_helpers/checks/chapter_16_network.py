@@ -8,14 +8,14 @@ from rnn_helpers.reference import sigmoid, softmax
 
 
 def _gated(seed, **sizes):
-    """A problem of chapter 04, with a forget gate's parameters among the others."""
+    """Return a problem of chapter 04 with the parameters of a forget gate."""
     params, *rest = network(seed, **sizes)
     rng = np.random.default_rng(seed + 100)
     return params | {f"{name}f": rng.normal(size=params[name].shape) for name in "UWb"}, *rest
 
 
 def _gate_and_new(params, h_before, tokens):
-    """The forget gate and what is new, of one step or of all."""
+    """Return the forget gate and the tanh, of one step or of all steps."""
     a, a_f = (
         params[f"b{part}"] + h_before @ params[f"W{part}"].T + params[f"U{part}"].T[tokens]
         for part in ("", "f")
@@ -29,7 +29,7 @@ def _runs():
 
 
 def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * new):
-    """The solution with another average of old and new."""
+    """Return the solution, or one with another average of the old state and the tanh."""
     h = [h0]
     for tokens in x:
         f, new = _gate_and_new(params, h[-1], tokens)
@@ -66,7 +66,7 @@ def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * n
     },
 )
 def gated_forward(params, x, h0):
-    """Give the states h^(0) .. h^(T) and the predictions, the leak a gate (G 10.40)."""
+    """Return the states h^(0) .. h^(T) and the predictions, with the gate of (G 10.40)."""
     return _forward(params, x, h0)
 
 
@@ -78,7 +78,7 @@ def _to_differentiate():
 def _backward(
     params, x, y, h, yhat, *, road=1, gate=1, old_alone=False, of_the_state=False, share=None
 ):
-    """The solution with one of its parts in another way."""
+    """Return the solution with one of its parts changed."""
     one_hot = np.eye(len(params["c"]), dtype=h.dtype)
     f, new = _gate_and_new(params, h[:-1], x)
     grad_o = (yhat - one_hot[y]) / (share or y.size)
@@ -107,25 +107,31 @@ def _backward(
 @exercise(
     "16-net-backward",
     cases=_to_differentiate,
-    hint="Where does the earlier state appear in the forward step? Write one term for each place.",
+    hint="V and c come from the outputs alone. Are they right? For the others, write one term for "
+    "each place where the earlier state appears in the forward step, and test one path at a time.",
     success="Your gradient comes back along three paths, and the direct one only multiplies it by "
     "the gate. With gates near 1, it survives long spans.",
     wrong={
-        "the road forgotten": Wrong(
+        "the direct path forgotten": Wrong(
             lambda *case: _backward(*case, road=0),
             "With all gates at 1, does your gradient still come back? Along which path should it?",
         ),
-        "the way through the gate forgotten": Wrong(
+        "the path through the gate forgotten": Wrong(
             lambda *case: _backward(*case, gate=0),
             "The gate depends on the earlier state, too. Where is that path in your gradient?",
         ),
-        "what the gate takes from the new forgotten": Wrong(
+        "the gate's effect on the tanh's share forgotten": Wrong(
             lambda *case: _backward(*case, old_alone=True),
             "If a gate opens a little, more of the old state is kept. What is reduced?",
         ),
         "the slope of chapter 4": Wrong(
             lambda *case: _backward(*case, of_the_state=True),
             "In chapter 4 a state was a tanh. Is it one here?",
+        ),
+        "a mean over the steps alone": Wrong(
+            lambda *case: _backward(*case, share=len(case[2])),
+            "All of your gradients are too large by the same factor: the number of sequences. Over "
+            "how many characters is the mean?",
         ),
         "a sum over the characters": Wrong(
             lambda *case: _backward(*case, share=1),
@@ -134,5 +140,5 @@ def _backward(
     },
 )
 def gated_backward(params, x, y, h, yhat):
-    """Give the gradients of the mean loss, along the road and both detours."""
+    """Return the gradients of the mean loss, along the direct path and both others."""
     return _backward(params, x, y, h, yhat)

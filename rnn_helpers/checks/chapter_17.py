@@ -68,8 +68,8 @@ def _each(clip):
 @exercise(
     "17-clip",
     cases=_gradients,
-    hint="A single number gives the length of the gradient of all parameters. What is it for W "
-    "and b together?",
+    hint="Try a gradient that is shorter than v, then one that is longer. Which of the two goes "
+    "wrong? Print the length of W and b together, before and after.",
     success="One factor scales the gradient of all parameters, so clipping by norm keeps its "
     "direction. Scaling each parameter or entry separately can turn it.",
     wrong={
@@ -123,8 +123,8 @@ def clip(grads, v):
         (np.array([2e-7, 1e-6, 1e-3]), 1e-7),
     ],
     tolerance=1e-10,
-    hint="The documentation gives the number that is added to the norm. What does PyTorch do "
-    "with the quotient?",
+    hint="Try a norm far below the threshold, one far above it and one almost equal to it. Which "
+    "factor is wrong? The documentation of PyTorch's function gives its formula.",
     success="PyTorch's extra 10^-6 hardly matters at norms near 1. But it halves a clipped "
     "gradient whose norm is 10^-6, so tiny gradients need care.",
     wrong={
@@ -139,6 +139,10 @@ def clip(grads, v):
             lambda norms, v: np.where(norms > v, v / (norms + 1e-6), 1),
             "Almost right. PyTorch doesn't compare first; it takes the smaller of two factors. "
             "For which norms does that differ?",
+        ),
+        "the clipped norms": Wrong(
+            lambda norms, v: norms * np.minimum(1, v / (norms + 1e-6)),
+            "Those are the norms after clipping. By which factors were the gradients multiplied?",
         ),
         "added to the threshold": Wrong(
             lambda norms, v: np.minimum(1, (v + 1e-6) / norms),
@@ -306,7 +310,7 @@ def clipped_on_the_way():
 
 
 def _newton_steps(factor):
-    return int(np.ceil(np.log(2) / -np.log(factor) - 1e-9))
+    return int(np.ceil(np.log(2) / -np.log(factor)))
 
 
 @exercise(
@@ -324,6 +328,16 @@ def _newton_steps(factor):
             lambda tau: _newton_steps(1 - 1 / tau),
             "Differentiate w^tau twice. Which factors remain in the quotient?",
         ),
+        "not a whole number": Wrong(
+            lambda tau: np.log(2) / np.log((tau - 1) / (tau - 2)),
+            "Your factor is right. After which whole number of steps has w fallen to a half or "
+            "less?",
+        ),
+        "tau ln 2": Wrong(
+            lambda tau: int(np.ceil(tau * np.log(2))),
+            "That is nearly right for a large tau. By which factor exactly does one step multiply "
+            "w?",
+        ),
         "one step": Wrong(
             lambda tau: 1,
             "One step leads to the minimum of a parabola. What is tau for a parabola?",
@@ -332,7 +346,7 @@ def _newton_steps(factor):
 )
 def newton_steps(tau):
     """Return the number of Newton steps that halve w, on the loss w^tau."""
-    return int(np.ceil(np.log(2) / np.log((tau - 1) / (tau - 2)) - 1e-9))
+    return int(np.ceil(np.log(2) / np.log((tau - 1) / (tau - 2))))
 
 
 @exercise(

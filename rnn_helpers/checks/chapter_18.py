@@ -68,8 +68,8 @@ def read():
 @exercise(
     "18-recall",
     cases=_memories,
-    hint="Write three lines: a cosine for each cell, a softmax of beta times the cosines, and "
-    "a weighted average of the cells. What shape does each result have?",
+    hint="Check three lines one after another: a cosine for each cell, a softmax of beta times the "
+    "cosines, a weighted average of the cells. Which is the first that isn't what you expect?",
     success="Your function finds a cell from any similar key, even from half of its entries. "
     "The softmax keeps the reading differentiable, as in attention.",
     wrong={
@@ -84,6 +84,18 @@ def read():
         "sharpness forgotten": Wrong(
             _recalls(lambda M, k, beta: _cosines(M, k)),
             "One argument has no effect on your answer. Which one?",
+        ),
+        "one norm for all cells": Wrong(
+            _recalls(lambda M, k, beta: beta * (M @ k) / (np.linalg.norm(M) * _lengths(k))),
+            "You divide all scores by one number. How long is each cell?",
+        ),
+        "the lengths of the columns": Wrong(
+            _recalls(lambda M, k, beta: beta * (M / np.linalg.norm(M, axis=0)) @ k / _lengths(k)),
+            "A cell is a row of M. Along which axis do you compute its length?",
+        ),
+        "the weights": Wrong(
+            lambda M, k, beta: _softmax(beta * _cosines(M, k)),
+            "Your weights are right. What do you read with them?",
         ),
         "sharpness after the softmax": Wrong(
             lambda M, k, beta: beta * (_softmax(_cosines(M, k)) @ M),
@@ -374,8 +386,8 @@ def _unshifted(scores, axis):
 @exercise(
     "18-attend",
     cases=_sequences,
-    hint="All scores form a matrix with one row per query. Which entries must not count? "
-    "Which score gives a weight of 0?",
+    hint="Is the first row of your answer right? It is v[0]. If it is, the second row averages two "
+    "values: check their scores, then their weights.",
     success="No step needs the result of another, so all steps can be computed at once. A "
     "network with a nonlinear loop has to compute its states in order.",
     wrong={
@@ -398,10 +410,33 @@ def _unshifted(scores, axis):
             lambda q, k, v: (_softmax(q @ k.T / np.sqrt(q.shape[1]), axis=1) * np.tri(len(q))) @ v,
             "What do the weights of your first step add up to?",
         ),
+        "divided by d": Wrong(
+            lambda q, k, v: attend(q / np.sqrt(q.shape[1]), k, v),
+            "Your mask is right. By which number are the scores divided: by d?",
+        ),
+        "divided by the root of T": Wrong(
+            lambda q, k, v: _attends(scale=False)(q / np.sqrt(len(q)), k, v),
+            "Your scores depend on the length of the sequence. Should they?",
+        ),
+        "queries and keys exchanged": Wrong(
+            lambda q, k, v: attend(k, q, v),
+            "Row t of your scores should hold one query and all keys. Which of the two stays the "
+            "same along a row of yours?",
+        ),
+        "softmax over the queries": Wrong(
+            _attends(weigh=lambda scores, axis: _softmax(scores, axis=0)),
+            "Add up each row of your weights: a row belongs to one query. Along which axis do they "
+            "add up to 1?",
+        ),
+        "a score of 0 for later steps": Wrong(
+            _attends(weigh=lambda scores, axis: _softmax(np.nan_to_num(scores, neginf=0.0), axis)),
+            "You give later steps the score 0. What is exp(0)?",
+        ),
         "out of range": Wrong(
             _attends(weigh=_unshifted),
             "What is exp(1000)? Which number can you subtract from a row without changing its "
             "weights?",
+            likely=True,
         ),
     },
 )

@@ -81,10 +81,14 @@ class Wrong:
         Like the student's answer: a function for exercises with cases, a value otherwise.
     hint : str
         A question or a pointer; it must not contain the answer.
+    likely : bool
+        Whether an answer is also recognised as this one if it is wrong only in parts and cases
+        where this one is wrong, too.
     """
 
     answer: Any
     hint: str
+    likely: bool = False
 
 
 @dataclass(frozen=True)
@@ -248,7 +252,7 @@ class Exercise:
         if isinstance(given[number], NotImplementedError):
             line = "replace `raise NotImplementedError` with your own lines."
             return Outcome(False, f"{UNANSWERED} To answer, {line}")
-        name, hint = self._recognise(given, cases, max(self.tolerance, single * _SINGLE))
+        name, hint = self._recognise(given, right, cases, max(self.tolerance, single * _SINGLE))
         right_in_single = first_fault(max(self.tolerance, _SINGLE)) is None
         if single and name is None and right_in_single:
             return self._praised(arguments)
@@ -262,6 +266,7 @@ class Exercise:
             hint = self._about_form(given[number], arguments)
         if self.cases:
             fault = f"Case {number + 1} of {len(cases)}, {_describe(cases[number])}: {fault}"
+            fault += _right_parts(given, right, self.tolerance)
         return Outcome(False, f"Hint: {hint}\n{fault[0].upper()}{fault[1:]}", name)
 
     def _praised(self, spoiled: str) -> Outcome:
@@ -306,13 +311,60 @@ class Exercise:
             and all(any(_same(part, each) for part in parts) for each in wanted)
         )
 
-    def _recognise(self, given: list, cases: list, tolerance: float) -> tuple[str | None, str]:
-        """Return the named wrong answer that gives the same on every case, and the hint to tell."""
+    def _recognise(
+        self, given: list, right: list, cases: list, tolerance: float
+    ) -> tuple[str | None, str]:
+        """Return the named wrong answer that gives the same on every case, and the hint to tell.
+
+        If there is none, one that is likely and wrong wherever the given one is.
+        """
+        faults, likely = _faults(given, right, tolerance), (None, self.hint)
         for name, wrong in self.wrong.items():
-            values = map(self._measured, _values(wrong.answer, cases))
-            if all(difference(a, b, tolerance) is None for a, b in zip(given, values, strict=True)):
+            values = list(map(self._measured, _values(wrong.answer, cases)))
+            if not _faults(given, values, tolerance):
                 return name, wrong.hint
-        return None, self.hint
+            if wrong.likely and faults and faults <= _faults(values, right, tolerance):
+                likely = name, wrong.hint
+        return likely
+
+
+def _parts(value: Any) -> dict:
+    """Return the parts of a result that can be right or wrong by themselves, by key or place."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return dict(enumerate(value)) if isinstance(value, tuple) else {"": value}
+
+
+def _faults(given: list, right: list, tolerance: float) -> set:
+    """Return each pair of a case's number and a part of its result that differs.
+
+    Two answers that both stop agree, because the order of their lines decides what stops them.
+    """
+    faults = set()
+    for number, (a, b) in enumerate(zip(given, right, strict=True)):
+        if isinstance(a, BaseException) and isinstance(b, BaseException):
+            continue
+        wanted = _parts(b)
+        got = _parts(tuple(a) if isinstance(a, list) and isinstance(b, tuple) else a)
+        if got.keys() != wanted.keys():
+            got, wanted = {"": a}, {"": b}
+        faults |= {
+            (number, part)
+            for part, each in wanted.items()
+            if difference(got[part], each, tolerance) is not None
+        }
+    return faults
+
+
+def _right_parts(given: list, right: list, tolerance: float) -> str:
+    """Say which parts of the results are right in all cases, if some are."""
+    wrong = {part for _, part in _faults(given, right, tolerance)}
+    fine = [part for part in _parts(right[0]) if part not in wrong]
+    if not fine or "" in wrong:
+        return ""
+    names = [repr(part) if isinstance(part, str) else f"item {part}" for part in fine]
+    listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f" Right in all cases: {listed}."
 
 
 class Proof(NamedTuple):

@@ -116,6 +116,41 @@ def test_the_first_failing_case_is_named(product):
     )
 
 
+@pytest.fixture
+def mean_and_largest(registry):
+    """An exercise on a function that returns two things."""
+
+    @exercise(
+        "99-mean",
+        cases=lambda: [(np.arange(3.0),), (np.array([1e308, 1e308]),)],
+        hint="Print both.",
+        success="You scaled before you added.",
+        wrong={
+            "largest forgotten": Wrong(lambda x: (np.mean(x / 2) * 2, 0.0), "Which is largest?"),
+            "overflow": Wrong(lambda x: (np.inf if x[0] else 1.0, x.max()), "How large?", True),
+        },
+    )
+    def solution(x):
+        return np.mean(x / 2) * 2, x.max()
+
+    return solution
+
+
+def test_an_answer_wrong_only_where_a_likely_mistake_is_wrong_is_taken_for_it(mean_and_largest):
+    outcome = check("99-mean", lambda x: (1.0, x.max()))
+    assert outcome.message.startswith("Hint: How large?")
+    assert outcome.recognised == "overflow"
+    for other in (lambda x: (1.0, 0.0), lambda x: (2.0 * bool(x[0]), x.max())):
+        assert check("99-mean", other).message.startswith("Hint: Print both.")
+
+
+def test_the_parts_that_are_right_in_all_cases_are_named(mean_and_largest):
+    assert "Right in all cases: item 1." in check("99-mean", lambda x: (0.0, x.max())).message
+    assert "Right in all cases" in check("99-mean", lambda x: [0.0, x.max()]).message
+    for none in (lambda x: (0.0, 0.0), lambda x: x.max(), lambda x: (0.0, x.max(), 0.0)):
+        assert "Right in all cases" not in check("99-mean", none).message
+
+
 def test_a_stub_is_told_that_it_is_one(product, capsys):
     def stub(W, h):
         raise NotImplementedError
@@ -510,11 +545,20 @@ def test_every_wrong_answer_gets_its_own_hint(name):
     entry = ALL[name]
     hints = [wrong.hint for wrong in entry.wrong.values()]
     assert len(set(hints)) == len(hints) >= 2
+    assert getattr(entry, "hint", "") not in hints
     for mistake, wrong in entry.wrong.items():
         outcome = entry.grade(wrong.answer)
         assert not outcome, mistake
         assert outcome.recognised == mistake
         assert wrong.hint in outcome.message
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_mistake_is_likely_only_where_cases_can_tell(name):
+    """A value has no cases, and a page knows its hint only for the wrong answer itself."""
+    entry = ALL[name]
+    if not getattr(entry, "cases", None):
+        assert not any(wrong.likely for wrong in entry.wrong.values())
 
 
 @pytest.mark.parametrize("name", ALL)

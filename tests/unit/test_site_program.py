@@ -46,6 +46,16 @@ def test_a_program_is_written_into_the_listing_and_nothing_else_changes(tmp_path
         assert sources == [cells[0].source, box % program]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("texts", [[], ["one.txt", "two.txt"]])
+def test_the_program_without_its_text_says_how_to_run_it(texts):
+    done = subprocess.run(
+        [sys.executable, ROOT / PROGRAM, *texts], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == "usage: python rnn.py text.txt\n"
+
+
 def test_the_functions_have_about_sixty_lines():
     lines = "\n".join(parts(ROOT / CHAPTER)).splitlines()
     assert sum(bool(line.strip()) for line in lines) <= 75
