@@ -1,10 +1,12 @@
 """Commands answer a wrong name in plain words, and fail."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -48,15 +50,24 @@ def test_make_takes_a_whole_chapter_number_alone(chapter):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("given", ["No", "yes no", "yes yes", "yesno"])
 @pytest.mark.parametrize("goal", ["publish", "classroom"])
-def test_a_mistyped_wish_for_no_solutions_publishes_none(goal):
-    assert "SOLUTIONS=No: expected yes or no" in refused("make", "-n", "SOLUTIONS=No", goal)[-1]
+def test_a_mistyped_wish_for_no_solutions_publishes_none(given, goal):
+    told = refused("make", "-n", f"SOLUTIONS={given}", goal)
+    assert f"SOLUTIONS={given}: expected yes or no" in told[-1]
 
 
 @pytest.mark.slow
 def test_publishing_needs_an_address_before_it_builds_anything():
     told = refused("make", "-o", ".venv/.ready", "publish", "BASEURL=nowhere")
     assert "the site's address is 'nowhere'; expected https://" in told[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", ["a b", "a'b", 'a"b', "a`echo b`c", "a$$(echo b)c", "a;b", "*"])
+def test_the_shell_changes_nothing_in_an_address(given):
+    told = refused("make", "-o", ".venv/.ready", "publish", f"BASEURL={given}")
+    assert f"the site's address is {given!r}; expected" in told[0]
 
 
 @pytest.mark.slow
@@ -73,7 +84,7 @@ def test_a_site_is_published_with_solutions_unless_somebody_says_no(given, optio
     command = list(filter(None, command))
     done = subprocess.run(command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1].strip() == (
-        f'.venv/bin/python -m rnn_helpers.site.publish --baseurl "https://a.org"{options}'
+        f".venv/bin/python -m rnn_helpers.site.publish --baseurl 'https://a.org'{options}"
     )
 
 
@@ -84,3 +95,54 @@ def test_make_runs_the_notebook_of_one_chapter():
     assert [word for word in done.stdout.split() if word.endswith(".ipynb")] == [
         "book/01_state.ipynb"
     ]
+
+
+def git(folder, *command):
+    """Run git in a folder; return its status and everything that it prints."""
+    who = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    done = subprocess.run(["git", *who, *command], cwd=folder, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def write_notebook(path, source):
+    """Write a notebook with one cell and its output."""
+    output = nbformat.v4.new_output("stream", text="printed")
+    cell = nbformat.v4.new_code_cell(source, id="one", outputs=[output])
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+def test_git_strips_notebooks_in_a_folder_with_a_space_even_after_a_move(tmp_path):
+    folder, moved = tmp_path / "My Drive/a copy", tmp_path / "moved here"
+    folder.mkdir(parents=True)
+    git(folder, "init", "--quiet", "--initial-branch", "main")
+    for name in ("Makefile", ".gitattributes"):
+        shutil.copy(ROOT / name, folder)
+    (folder / ".venv").symlink_to(sys.prefix)
+    make = ["make", "-o", ".venv/.ready", "setup"]
+    subprocess.run(make, cwd=folder, env=OUTSIDE, check=True, capture_output=True)
+
+    def committed(place, source):
+        write_notebook(place / "note.ipynb", source)
+        assert git(place, "commit", "--quiet", "--message", source, "note.ipynb")[0] == 0
+        return git(place, "show", "HEAD:note.ipynb")[1]
+
+    write_notebook(folder / "note.ipynb", "1")
+    assert git(folder, "add", "note.ipynb") == (0, "")
+    assert "printed" not in committed(folder, "x = 1")
+    folder.rename(moved)
+    assert "printed" not in committed(moved, "x = 2")
+    status, shown = git(moved, "diff", "HEAD~", "--", "note.ipynb")
+    assert status == 0
+    assert "nbdiff" in shown
+    git(moved, "checkout", "--quiet", "-b", "other", "HEAD~")
+    committed(moved, "x = 3")
+    status, told = git(moved, "merge", "main")
+    assert status == 1
+    assert "CONFLICT" in told
+    assert "not found" not in told
+
+    (moved / ".venv").unlink()
+    write_notebook(moved / "new.ipynb", "y")
+    assert git(moved, "add", "new.ipynb")[0] != 0
