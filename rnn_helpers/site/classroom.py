@@ -24,12 +24,15 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from rnn_helpers.commands import run_program
+
 from . import render, secrets
 from .deck import Deck
 from .notebooks import ARCHIVE, FOLDER
 from .pins import NOTEBOOKS, pinned
 from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
 from .students import chapters, instructor, student, trains
+from .whole import replacing
 
 DIST = ROOT / "dist"
 NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
@@ -90,10 +93,11 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
     Path
         The archive.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_suffix(".part")
     method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
-    with zipfile.ZipFile(part, "w", method, compresslevel=9) as archive:
+    with (
+        replacing(target) as part,
+        zipfile.ZipFile(part, "w", method, compresslevel=9) as archive,
+    ):
         for name in sorted(files):
             content = files[name]
             info = zipfile.ZipInfo(name, commit_time())
@@ -101,7 +105,6 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
             info.create_system = 3  # the same on every system
             info.compress_type = method
             archive.writestr(info, content if isinstance(content, bytes) else content.read_bytes())
-    part.replace(target)
     return target
 
 
@@ -122,10 +125,9 @@ def build_wheel(folder: Path) -> Path:
         command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", fresh]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         built = next(Path(fresh).glob("*.whl"))
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f"{built.name}.part"
-        part.write_bytes(built.read_bytes())
-        return part.replace(folder / built.name)
+        with replacing(folder / built.name) as part:
+            part.write_bytes(built.read_bytes())
+        return folder / built.name
 
 
 def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict[str, Path]:
@@ -147,9 +149,8 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
     for old in set(folder.glob("*.ipynb")) - {folder / name for name in notebooks}:
         old.unlink()
     for name, notebook in notebooks.items():
-        part = folder / f"{name}.part"
-        nbformat.write(notebook, part)
-        part.replace(folder / name)
+        with replacing(folder / name) as part:
+            nbformat.write(notebook, part)
     return {name: folder / name for name in notebooks}
 
 
@@ -376,4 +377,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

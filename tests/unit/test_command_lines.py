@@ -1,6 +1,7 @@
 """Commands answer a wrong name in plain words, and fail."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
+from rnn_helpers.experiments import experiments
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(
@@ -146,3 +149,78 @@ def test_git_strips_notebooks_in_a_folder_with_a_space_even_after_a_move(tmp_pat
     (moved / ".venv").unlink()
     write_notebook(moved / "new.ipynb", "y")
     assert git(moved, "add", "new.ipynb")[0] != 0
+
+
+FAILING = """
+import errno, sys
+from rnn_helpers.commands import run_program
+def main():
+    print("√ \\u2192", flush=True)
+    raise {error}
+run_program(main)
+"""
+
+
+def ran(script, **environment):
+    """Run a script, and return its status, what it printed, and its complaints."""
+    done = subprocess.run(
+        [sys.executable, "-c", script], env={**os.environ, **environment}, capture_output=True
+    )
+    return done.returncode, done.stdout.strip(), done.stderr.decode("utf-8").splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ["ENOSPC", "EROFS", "EACCES"])
+def test_an_error_of_the_disk_is_told_in_one_line(code):
+    script = FAILING.format(error=f"OSError(errno.{code}, 'no', 'dist/site')")
+    status, _, told = ran(script)
+    assert status == 1
+    assert len(told) == 1
+    assert told[0].startswith("error: ")
+    assert told[0].endswith("no: 'dist/site'")
+
+
+@pytest.mark.slow
+def test_a_folder_that_cannot_be_copied_is_told_by_its_first_file():
+    script = FAILING.format(
+        error="__import__('shutil').Error([('a', 'b', 'full'), ('c', 'd', 'e')])"
+    )
+    assert ran(script)[::2] == (1, ["error: full"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+def test_a_letter_that_the_terminal_lacks_is_written_as_an_escape(encoding):
+    script = FAILING.format(error="SystemExit(3)")
+    expected = "√ →".encode(encoding, "backslashreplace")
+    assert ran(script, PYTHONIOENCODING=encoding) == (3, expected, [])
+
+
+@pytest.mark.slow
+def test_every_experiment_is_listed_on_windows_as_well():
+    command = [sys.executable, "-m", "rnn_helpers.experiments", "list"]
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(command, env=environment, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = re.findall(rb"^([a-z0-9-]+)  \(chapter", done.stdout, re.M)
+    assert len(found) == len(experiments())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows closes pipes in another way")
+def test_a_reader_that_stops_early_hears_no_complaint():
+    script = "from rnn_helpers.commands import run_program\nrun_program(lambda: print('x' * 10**6))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.read(1)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+
+
+def test_every_command_line_runs_in_the_same_frame():
+    for path in (ROOT / "rnn_helpers").rglob("*.py"):
+        _, ends, last = path.read_text("utf-8").partition('if __name__ == "__main__":\n')
+        assert last.strip() in ("", "run_program(main)"), path
+        assert ends or path.name != "__main__.py", path

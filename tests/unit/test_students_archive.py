@@ -104,6 +104,7 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
     with pytest.raises(FileNotFoundError):
         write_zip(target, {"a": tmp_path / "missing"})
     assert target.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["x.zip"]
 
 
 @pytest.mark.slow
