@@ -35,6 +35,7 @@ from .students import chapters, instructor, student, trains
 from .whole import replacing
 
 DIST = ROOT / "dist"
+LICENSE = ROOT / "LICENSE"
 NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
 TEXTS = {".html", ".css", ".js", ".json"}
 PICTURE = re.compile(r"[\w-]+\.(?:png|svg|jpe?g|gif|webp)")
@@ -55,6 +56,8 @@ JupyterLab from asking the network for news.
 
 Cells that train networks need PyTorch, and say so where it is missing. To install it, choose the
 build for your machine on PyTorch's page "Get started".
+
+You may copy and share these files. The file LICENSE has the terms; keep it with them.
 """
 
 
@@ -190,7 +193,7 @@ def write_notebooks_zip(folder: Path, files: Files, wheel: Path) -> Path:
     Path
         The archive.
     """
-    told = {"README.txt": README.format(wheel=wheel.name).encode()}
+    told = {"README.txt": README.format(wheel=wheel.name).encode(), LICENSE.name: LICENSE}
     return write_zip(folder / ARCHIVE, below(Path(ARCHIVE).stem, {**files, **told}))
 
 
@@ -254,7 +257,7 @@ def named(pages: Mapping[str, Path]) -> dict[str, Path]:
     }
 
 
-def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
+def start_here(book: Path, wheel: Path, solutions: bool, notes: bool = False) -> bytes:
     """Write START-HERE.html.
 
     Parameters
@@ -264,7 +267,9 @@ def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
     wheel
         The package's wheel, in the folder ``student`` beside it.
     solutions
-        Whether solutions and notes are in the archive.
+        Whether the site has its solutions, and its decks their notes.
+    notes
+        Whether notes to print and notebooks with solutions are in the archive.
 
     Returns
     -------
@@ -283,7 +288,8 @@ def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
         for path in chapters(book)
     ]
     template = render.template("start-here.html.j2")
-    return template.render(chapters=listed, wheel=wheel.name, solutions=solutions).encode()
+    told = {"wheel": wheel.name, "solutions": solutions, "notes": notes}
+    return template.render(chapters=listed, **told).encode()
 
 
 def printed_notes(book: Path) -> dict[str, bytes]:
@@ -343,14 +349,22 @@ def classroom(
     pages[f"book/{FOLDER}/{ARCHIVE}"] = alone
     told = {
         "START-HERE.html": start_here(book, wheel, solutions=True),
+        LICENSE.name: LICENSE,
         **below("site", pages),
     }
     hidden = {
         "START-HERE.html": start_here(book, wheel, solutions=False),
+        LICENSE.name: LICENSE,
         **below("site", secrets.for_students(pages, for_student)),
     }
     first = below("unfolded", run | (told if solutions else hidden))
-    second = run | told | below("instructor", for_instructor) | below("notes", printed_notes(book))
+    second = (
+        run
+        | told
+        | {"START-HERE.html": start_here(book, wheel, solutions=True, notes=True)}
+        | below("instructor", for_instructor)
+        | below("notes", printed_notes(book))
+    )
     return (
         write_zip(dist / "unfolded-classroom.zip", first),
         write_zip(dist / "unfolded-instructor.zip", below("unfolded-instructor", second)),
