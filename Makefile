@@ -88,7 +88,7 @@ part-%: $(READY)
 	$(BARE) -m "not slow" --part $*/2 $(UNITS) $(ONE)
 
 units: $(READY)
-	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=120 \
+	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=600 \
 	  $(NOTEBOOKS) $(UNITS) tests/nets $(ONE)
 
 # Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the

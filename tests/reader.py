@@ -84,6 +84,30 @@ FRAMES = """async () => {
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
 }"""
+# Lets `rest` know which timers are due. It runs before any script of a page.
+TIMERS = """(() => {
+  const due = (globalThis.timersDue = new Set());
+  const { setTimeout, clearTimeout } = globalThis;
+  globalThis.setTimeout = (run, delay, ...given) => {
+    const timer = setTimeout(() => {
+      due.delete(timer);
+      run(...given);
+    }, delay);
+    due.add(timer);
+    return timer;
+  };
+  globalThis.clearTimeout = (timer) => {
+    due.delete(timer);
+    clearTimeout(timer);
+  };
+})()"""
+# A timer may ask for a frame, and a frame may set a timer.
+REST = """async () => {
+  for (let frames = 0; frames < 3; frames += 1) {
+    await new Promise(requestAnimationFrame);
+    if (timersDue.size) frames = -1;
+  }
+}"""
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
 CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button:not([aria-pressed=true])"
@@ -160,6 +184,11 @@ def sight(figure):
     """Return what the figure shows after its last change, which it has drawn two frames later."""
     figure.page.evaluate(FRAMES)
     return figure.evaluate(SIGHT)
+
+
+def rest(page):
+    """Wait until the page has drawn everything and none of its timers is due."""
+    page.evaluate(REST)
 
 
 def reset(figure):

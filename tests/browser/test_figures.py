@@ -15,6 +15,7 @@ from reader import (
     reading,
     reset,
     resize,
+    rest,
     sight,
     violations,
     wake,
@@ -120,7 +121,7 @@ def test_reset_by_a_key_leaves_the_focus_in_the_figure(page, figure):
         control = controls[round(share * (len(controls) - 1))]
         slides = control.evaluate("(e, sliders) => e.matches(sliders)", f"{HANDLES}, {RANGES}")
         control.press("End" if slides else "Space")
-        page.wait_for_timeout(300)  # until Reset appears
+        rest(page)  # Reset appears a moment after a change
         if not button.is_visible():
             continue  # it was at its end
         button.press("Enter")
@@ -172,6 +173,7 @@ def test_every_choice_and_button_answers(figure):
 def play(film):
     """Play a film from its start until it has moved."""
     film.get_by_label("to the start").press("Enter")
+    film.page.evaluate(FRAMES)  # the bar and the buttons change in the next one
     bar = film.locator("input")
     start = bar.input_value()
     film.get_by_label("play").press("Enter")
@@ -184,9 +186,11 @@ def test_a_film_plays_until_a_hand_moves_it_or_resets_it(page):
     for film in page.locator(".uf-transport:visible").all():
         play(film)
         film.locator("input").press("ArrowLeft")
+        page.evaluate(FRAMES)
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
         play(film)
         film.evaluate("film => film.closest('figure').querySelector('.unfolded-reset').click()")
+        page.evaluate(FRAMES)
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
 
 

@@ -27,7 +27,7 @@ NAMED = ["rnn_helpers.experiments", "rnn_helpers.explore.trained", "rnn_helpers.
 def refused(*command):
     """Return what a command that must fail prints, line by line."""
     done = subprocess.run(
-        command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, timeout=120
+        command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 2
     assert done.stdout == ""

@@ -13,6 +13,7 @@ import pytest
 
 from rnn_helpers.site import serve
 
+PATIENCE = 300  # seconds, for a machine that is busy with other things
 PAGE = b"<p>" + b"Hello, room. " * 400
 
 
@@ -32,7 +33,7 @@ def get(folder):
     """Return a function that requests a path and returns status, headers and body."""
 
     def get(path, **headers):
-        connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+        connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         body = answer.read()
@@ -141,6 +142,6 @@ def test_a_room_is_told_addresses_that_need_no_name(monkeypatch):
     ("option", "value"), [("port", "99999"), ("host", "nowhere.invalid"), ("host", "192.0.2.1")]
 )
 def test_an_impossible_address_is_named(option, value):
-    _, complaint = started(f"--{option}", value).communicate(timeout=60)
+    _, complaint = started(f"--{option}", value).communicate(timeout=PATIENCE)
     assert f"{option.upper()}={value}" in complaint
     assert "Traceback" not in complaint
