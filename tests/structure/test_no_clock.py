@@ -61,6 +61,7 @@ def faults(source):
     return found
 
 
+@pytest.mark.slow
 def test_no_test_depends_on_time():
     found = {}
     for path in (ROOT / "tests").rglob("*.py"):
