@@ -224,3 +224,18 @@ def test_every_command_line_runs_in_the_same_frame():
         _, ends, last = path.read_text("utf-8").partition('if __name__ == "__main__":\n')
         assert last.strip() in ("", "run_program(main)"), path
         assert ends or path.name != "__main__.py", path
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
+def test_chromium_is_read_in_its_own_encoding(tmp_path):
+    chromium = tmp_path / "chromium"
+    chromium.write_text("#!/bin/sh\necho 'h → o'\n", "utf-8")
+    chromium.chmod(0o755)
+    script = (
+        "from pathlib import Path\nfrom rnn_helpers.site import browser\n"
+        f"browser.find = lambda: {str(chromium)!r}\n"
+        "print(ascii(browser.browse(Path('page.html'))))"
+    )
+    plain = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert ran(script, **plain) == (0, rb"'h \u2192 o\n'", [])

@@ -151,7 +151,8 @@ def test_a_block_is_due_if_there_is_no_result_or_a_stale_one(three):
 def test_all_that_are_due_are_run_and_failures_are_named(three, monkeypatch, capsys):
     asked = []
 
-    def no_process(command, **_):
+    def no_process(command, encoding, env, **_):
+        assert encoding == env["PYTHONIOENCODING"] == "utf-8"  # also on Windows
         asked.append(command[-4:])
         failed = "zero-init" in command
         return subprocess.CompletedProcess(command, int(failed), "", "no\nmemory" * failed)
