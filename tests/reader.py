@@ -186,6 +186,13 @@ def sight(figure):
     return figure.evaluate(SIGHT)
 
 
+def changed(figure, before):
+    """Return whether the figure shows something else, at the latest when it is complete."""
+    if sight(figure) == before:
+        rest(figure.page)
+    return sight(figure) != before
+
+
 def rest(page):
     """Wait until the page has drawn everything and none of its timers is due."""
     page.evaluate(REST)
@@ -210,7 +217,7 @@ def pressed(control, *keys):
     for key in keys:
         control.focus()
         control.press(key)
-        if any(sight(figure) != before for _ in range(9)):  # on a busy machine it takes longer
+        if changed(figure, before):
             return True
     return False
 
@@ -227,7 +234,7 @@ def dragged(control, x, y):
     mouse.down()
     mouse.move(middle[0] + x, middle[1] + y, steps=6)
     mouse.up()
-    return any(sight(figure) != before for _ in range(9))  # on a busy machine it takes longer
+    return changed(figure, before)
 
 
 def packed(paths):
