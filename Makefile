@@ -22,12 +22,16 @@ ifneq (1 $(CHAPTER),$(words $(CHAPTER)) $(filter $(CHAPTERS),$(CHAPTER)))
 $(error CHAPTER=$(CHAPTER) is no chapter; there are $(CHAPTERS))
 endif
 endif
-ifneq ($(filter-out yes no,$(SOLUTIONS)),)
+ifneq ($(SOLUTIONS),)
+ifneq (1 $(SOLUTIONS),$(words $(SOLUTIONS)) $(filter yes no,$(SOLUTIONS)))
 $(error SOLUTIONS=$(SOLUTIONS): expected yes or no)
+endif
 endif
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
-PUBLISH = $(BIN)/python -m rnn_helpers.site.publish $(if $(BASEURL),--baseurl "$(BASEURL)")
+# The value of a variable as one word, in which the shell changes nothing.
+QUOTED = '$(subst ','\'',$(value $1))'
+PUBLISH = $(BIN)/python -m rnn_helpers.site.publish $(if $(value BASEURL),--baseurl $(call QUOTED,BASEURL))
 
 # Of two targets side by side, each shows what it says when it is done; in CI at once, or a run that is
 # cut off would not show how far it came. What makes the site is made in order, however many jobs there
@@ -59,7 +63,7 @@ slides: $(READY) ## build the decks (into the site's folder)
 	$(BIN)/python -m rnn_helpers.site.slides $(CHAPTER)
 
 serve: book ## serve the site; HOST=0.0.0.0 for a room
-	$(BIN)/python -m rnn_helpers.site.serve --host $(HOST) --port $(PORT)
+	$(BIN)/python -m rnn_helpers.site.serve --host $(call QUOTED,HOST) --port $(call QUOTED,PORT)
 
 # What is in .jupyter keeps JupyterLab from asking the network for news and updates, and its kernels
 # from talking so that others on this machine could listen.
@@ -84,7 +88,7 @@ part-%: $(READY)
 	$(BARE) -m "not slow" --part $*/2 $(UNITS) $(ONE)
 
 units: $(READY)
-	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=120 \
+	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=600 \
 	  $(NOTEBOOKS) $(UNITS) tests/nets $(ONE)
 
 # Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the
@@ -126,11 +130,14 @@ figures: $(READY) ## bundle the interactive figures (needs Node) and draw their 
 	node explorables/build.mjs
 	$(BIN)/python -m rnn_helpers.site.still
 
+# Git runs these commands in a shell at the top of the tree. So their paths may contain a space, and the
+# tree may move.
 setup: $(READY) ## a contributor's git filters: notebooks are committed without outputs
-	git config filter.nbstripout.clean "$(CURDIR)/$(BIN)/nbstripout --keep-id --extra-keys metadata.language_info"
+	git config filter.nbstripout.clean "$(BIN)/python -m nbstripout --keep-id --extra-keys metadata.language_info"
 	git config filter.nbstripout.smudge cat
-	git config diff.jupyternotebook.command "$(CURDIR)/$(BIN)/git-nbdiffdriver diff"
-	git config merge.jupyternotebook.driver "$(CURDIR)/$(BIN)/git-nbmergedriver merge %O %A %B %L %P"
+	git config filter.nbstripout.required true
+	git config diff.jupyternotebook.command "$(BIN)/python -m nbdime.vcs.git.diffdriver diff"
+	git config merge.jupyternotebook.driver "$(BIN)/python -m nbdime.vcs.git.mergedriver merge %O %A %B %L %P"
 
 lock: ## pin every dependency again
 	uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate \

@@ -7,17 +7,16 @@ four times slower. The time of a move is all of that from one pointer event to t
 handlers, the frame's redraw, style, layout and paint, but not waiting.
 """
 
-import shutil
 from math import cos, sin, tau
 from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from rnn_helpers.site.browser import find
 from rnn_helpers.site.gallery import EMBED, figures
 
 SITE = Path(__file__).parents[1] / "_build" / "html"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 MOVES, WARMING = 120, 40
 SLOWED = 4  # times, as a phone or a tablet
@@ -107,9 +106,8 @@ def durations(events):
 
 def main():
     """Print the median and the 95th percentile over each drag."""
-    executable = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         print(f"one drag event, of {MOVES}, in ms, Chromium {browser.version}; wanted: 16")
         print(f"{'':12}  median    95 %   {SLOWED} x slower: median    95 %   mostly")
         for name in figures():

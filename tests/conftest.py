@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+# Milliseconds that a test waits for a state: only a state that never comes takes so long.
+PATIENCE = 120_000
 REQUIRED = os.environ.get("CI") == "true" or os.environ.get("UNFOLDED_REQUIRE_BROWSER") == "1"
 # Of what playwright would switch off itself, which this list takes the place of, what asks the
 # network or changes an address; and two pages of Chromium's own, for its bar of addresses, that it
@@ -53,6 +55,19 @@ def address(site):
         yield address
 
 
+def patient(new_context):
+    """Return a function that opens a context whose pages wait long, and can be asked to rest."""
+    from reader import TIMERS
+
+    def opened(**options):
+        context = new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(TIMERS)
+        return context
+
+    return opened
+
+
 @pytest.fixture(scope="session")
 def browser(missing):
     """Chromium, the one that is installed or playwright's own; best without a window to draw."""
@@ -65,5 +80,6 @@ def browser(missing):
             chromium = playwright.chromium.launch(executable_path=find(), args=FLAGS)
         except Error as error:
             missing(f"no browser: {str(error).splitlines()[0]}")
+        chromium.new_context = patient(chromium.new_context)
         yield chromium
         chromium.close()

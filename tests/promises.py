@@ -1,13 +1,16 @@
 """The names that links and notebooks of readers contain, and that later versions have to keep.
 
-When a version is released, ``python tests/promises.py`` adds the names that are new to
-``promises.json``. It never removes a name.
+A name is promised as soon as it's published, and the site is published from the branch ``main``. So
+``python tests/promises.py`` adds the names that are new to ``promises.json``. It never removes one.
+It also says which versions of the changelog have no tag yet.
 """
 
 import json
+import re
+import subprocess
 from pathlib import Path
 
-from books import table_of_contents
+from books import ROOT, table_of_contents
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.experiments.store import stored_slugs
@@ -43,7 +46,16 @@ def lost(before, now):
     return [f"{kind}: {name}" for kind in before for name in before[kind] if name not in now[kind]]
 
 
+def untagged(changelog, tags):
+    """List the versions of a changelog that have no tag."""
+    versions = re.findall(r"^## (\d+\.\d+\.\d+)\b", changelog, re.M)
+    return [version for version in versions if f"v{version}" not in tags]
+
+
 if __name__ == "__main__":
     kept = promised() if FILE.exists() else {}
     grown = {kind: sorted({*found, *kept.get(kind, ())}) for kind, found in names().items()}
     FILE.write_text(json.dumps(grown, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    tags = subprocess.run(["git", "tag"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    for version in untagged((ROOT / "CHANGELOG.md").read_text("utf-8"), tags):
+        print(f'tag the commit of version {version}: git tag -a v{version} -m "Version {version}"')

@@ -84,6 +84,30 @@ FRAMES = """async () => {
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
 }"""
+# Lets `rest` know which timers are due. It runs before any script of a page.
+TIMERS = """(() => {
+  const due = (globalThis.timersDue = new Set());
+  const { setTimeout, clearTimeout } = globalThis;
+  globalThis.setTimeout = (run, delay, ...given) => {
+    const timer = setTimeout(() => {
+      due.delete(timer);
+      run(...given);
+    }, delay);
+    due.add(timer);
+    return timer;
+  };
+  globalThis.clearTimeout = (timer) => {
+    due.delete(timer);
+    clearTimeout(timer);
+  };
+})()"""
+# A timer may ask for a frame, and a frame may set a timer.
+REST = """async () => {
+  for (let frames = 0; frames < 3; frames += 1) {
+    await new Promise(requestAnimationFrame);
+    if (timersDue.size) frames = -1;
+  }
+}"""
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
 CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button:not([aria-pressed=true])"
@@ -162,6 +186,18 @@ def sight(figure):
     return figure.evaluate(SIGHT)
 
 
+def changed(figure, before):
+    """Return whether the figure shows something else, at the latest when it is complete."""
+    if sight(figure) == before:
+        rest(figure.page)
+    return sight(figure) != before
+
+
+def rest(page):
+    """Wait until the page has drawn everything and none of its timers is due."""
+    page.evaluate(REST)
+
+
 def reset(figure):
     """Reset the figure and return it. A script clicks, since the button may not be visible yet."""
     figure.evaluate(
@@ -181,7 +217,7 @@ def pressed(control, *keys):
     for key in keys:
         control.focus()
         control.press(key)
-        if any(sight(figure) != before for _ in range(9)):  # on a busy machine it takes longer
+        if changed(figure, before):
             return True
     return False
 
@@ -198,7 +234,7 @@ def dragged(control, x, y):
     mouse.down()
     mouse.move(middle[0] + x, middle[1] + y, steps=6)
     mouse.up()
-    return any(sight(figure) != before for _ in range(9))  # on a busy machine it takes longer
+    return changed(figure, before)
 
 
 def packed(paths):

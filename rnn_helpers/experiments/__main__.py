@@ -3,6 +3,7 @@
 import argparse
 import sys
 
+from rnn_helpers.commands import run_program
 from rnn_helpers.experiments import experiments, find, load
 from rnn_helpers.experiments.rehash import rehash
 from rnn_helpers.experiments.runs import complete, complete_all
@@ -101,4 +102,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_program(main)

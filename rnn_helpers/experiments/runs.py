@@ -5,6 +5,7 @@ repository. Rows are stored when a block of seeds is complete. Then the folder i
 second block is due, which has the same trainings for the choice of settings.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -94,7 +95,9 @@ def _complete_apart(slug: str) -> str:
     block = due(slug)
     polite = ["nice", "-n", "19"] if shutil.which("nice") else []
     command = [*polite, sys.executable, "-m", __package__, "run", slug, "--block", str(block)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    # Its output has letters that not every system's own encoding has.
+    utf_8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=utf_8)
     said = "stored" if done.returncode == 0 else (done.stderr.strip() or "failed").splitlines()[-1]
     return f"{slug}, block {block}: {said}"
 

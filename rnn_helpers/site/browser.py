@@ -30,4 +30,4 @@ def browse(page, *options):
         ``--dump-dom``, ``--screenshot=…``, ``--window-size=…``.
     """
     command = [find(), *FLAGS, *options, page.absolute().as_uri()]
-    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout

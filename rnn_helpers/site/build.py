@@ -21,6 +21,7 @@ from pathlib import Path
 
 import yaml
 
+from rnn_helpers.commands import run_program
 from rnn_helpers.site.fresh import CODE, LOOK, mark
 from rnn_helpers.site.internals import build_pages, keep_outputs, kept_record
 
@@ -276,4 +277,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_program(main)

@@ -24,14 +24,18 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from rnn_helpers.commands import run_program
+
 from . import render, secrets
 from .deck import Deck
 from .notebooks import ARCHIVE, FOLDER
 from .pins import NOTEBOOKS, pinned
 from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
 from .students import chapters, instructor, student, trains
+from .whole import replacing
 
 DIST = ROOT / "dist"
+LICENSE = ROOT / "LICENSE"
 NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
 TEXTS = {".html", ".css", ".js", ".json"}
 PICTURE = re.compile(r"[\w-]+\.(?:png|svg|jpe?g|gif|webp)")
@@ -52,6 +56,8 @@ JupyterLab from asking the network for news.
 
 Cells that train networks need PyTorch, and say so where it is missing. To install it, choose the
 build for your machine on PyTorch's page "Get started".
+
+You may copy and share these files. The file LICENSE has the terms; keep it with them.
 """
 
 
@@ -90,10 +96,11 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
     Path
         The archive.
     """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_suffix(".part")
     method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
-    with zipfile.ZipFile(part, "w", method, compresslevel=9) as archive:
+    with (
+        replacing(target) as part,
+        zipfile.ZipFile(part, "w", method, compresslevel=9) as archive,
+    ):
         for name in sorted(files):
             content = files[name]
             info = zipfile.ZipInfo(name, commit_time())
@@ -101,7 +108,6 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
             info.create_system = 3  # the same on every system
             info.compress_type = method
             archive.writestr(info, content if isinstance(content, bytes) else content.read_bytes())
-    part.replace(target)
     return target
 
 
@@ -122,10 +128,9 @@ def build_wheel(folder: Path) -> Path:
         command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", fresh]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         built = next(Path(fresh).glob("*.whl"))
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f"{built.name}.part"
-        part.write_bytes(built.read_bytes())
-        return part.replace(folder / built.name)
+        with replacing(folder / built.name) as part:
+            part.write_bytes(built.read_bytes())
+        return folder / built.name
 
 
 def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict[str, Path]:
@@ -147,9 +152,8 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
     for old in set(folder.glob("*.ipynb")) - {folder / name for name in notebooks}:
         old.unlink()
     for name, notebook in notebooks.items():
-        part = folder / f"{name}.part"
-        nbformat.write(notebook, part)
-        part.replace(folder / name)
+        with replacing(folder / name) as part:
+            nbformat.write(notebook, part)
     return {name: folder / name for name in notebooks}
 
 
@@ -189,7 +193,7 @@ def write_notebooks_zip(folder: Path, files: Files, wheel: Path) -> Path:
     Path
         The archive.
     """
-    told = {"README.txt": README.format(wheel=wheel.name).encode()}
+    told = {"README.txt": README.format(wheel=wheel.name).encode(), LICENSE.name: LICENSE}
     return write_zip(folder / ARCHIVE, below(Path(ARCHIVE).stem, {**files, **told}))
 
 
@@ -253,7 +257,7 @@ def named(pages: Mapping[str, Path]) -> dict[str, Path]:
     }
 
 
-def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
+def start_here(book: Path, wheel: Path, solutions: bool, notes: bool = False) -> bytes:
     """Write START-HERE.html.
 
     Parameters
@@ -263,7 +267,9 @@ def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
     wheel
         The package's wheel, in the folder ``student`` beside it.
     solutions
-        Whether solutions and notes are in the archive.
+        Whether the site has its solutions, and its decks their notes.
+    notes
+        Whether notes to print and notebooks with solutions are in the archive.
 
     Returns
     -------
@@ -282,7 +288,8 @@ def start_here(book: Path, wheel: Path, solutions: bool) -> bytes:
         for path in chapters(book)
     ]
     template = render.template("start-here.html.j2")
-    return template.render(chapters=listed, wheel=wheel.name, solutions=solutions).encode()
+    told = {"wheel": wheel.name, "solutions": solutions, "notes": notes}
+    return template.render(chapters=listed, **told).encode()
 
 
 def printed_notes(book: Path) -> dict[str, bytes]:
@@ -342,14 +349,22 @@ def classroom(
     pages[f"book/{FOLDER}/{ARCHIVE}"] = alone
     told = {
         "START-HERE.html": start_here(book, wheel, solutions=True),
+        LICENSE.name: LICENSE,
         **below("site", pages),
     }
     hidden = {
         "START-HERE.html": start_here(book, wheel, solutions=False),
+        LICENSE.name: LICENSE,
         **below("site", secrets.for_students(pages, for_student)),
     }
     first = below("unfolded", run | (told if solutions else hidden))
-    second = run | told | below("instructor", for_instructor) | below("notes", printed_notes(book))
+    second = (
+        run
+        | told
+        | {"START-HERE.html": start_here(book, wheel, solutions=True, notes=True)}
+        | below("instructor", for_instructor)
+        | below("notes", printed_notes(book))
+    )
     return (
         write_zip(dist / "unfolded-classroom.zip", first),
         write_zip(dist / "unfolded-instructor.zip", below("unfolded-instructor", second)),
@@ -376,4 +391,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

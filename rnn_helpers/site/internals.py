@@ -255,4 +255,6 @@ def build_pages(root: Path, jobs: int) -> int:
         quiet=True,
         jobs=jobs,
     )
+    if isinstance(result, OSError):  # such as a full disk
+        raise result
     return result if isinstance(result, int) else 1

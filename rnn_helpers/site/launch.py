@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from rnn_helpers.commands import run_program
+
 from .build import settings
 from .classroom import DIST, build_wheel, write_notebooks
 from .pins import pinned
@@ -103,4 +105,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

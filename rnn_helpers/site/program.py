@@ -13,6 +13,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from rnn_helpers.commands import run_program
+
 CHAPTER = Path("book/04_bptt.ipynb")
 PROGRAM = Path("book/files/rnn.py")
 SOLUTION = re.compile(r"\{solution\} ex-04-net-.*?```python\n(.*?)```", re.DOTALL)
@@ -78,4 +80,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

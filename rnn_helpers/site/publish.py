@@ -21,6 +21,7 @@ from urllib.parse import urljoin, urlsplit
 from bs4 import BeautifulSoup
 from PIL import Image
 
+from rnn_helpers.commands import run_program
 from rnn_helpers.explore.states import picture_file
 from rnn_helpers.palette import colour
 
@@ -34,8 +35,10 @@ from .policy import MISSING
 from .root import addresses
 from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
 from .students import chapters
+from .whole import replacing
 
 CONFIG = ROOT / "_config.yml"
+OWN = "extra"
 PREVIEWS = ROOT / "_build/previews"
 COVER = "unfold"  # the figure in the previews of pages that show none
 SIZE = (1200, 630)  # pixels of a preview, as most services expect
@@ -48,6 +51,7 @@ img {{ display: block; box-sizing: border-box; width: 1200px; height: 630px; pad
 img {{ object-fit: contain; }}
 </style>
 """
+ADDRESS = re.compile(r"""https?://[^\s/@?#"'`<>\\]+(/[^\s?#"'`<>\\]*)?""")
 LOADED = {".css", ".gif", ".js", ".png", ".svg", ".webp"}
 NAMED_BY_CONTENT = re.compile(r"/[0-9a-f]{16}\.\w+$")
 LENGTH = 300  # characters of a description
@@ -82,11 +86,10 @@ def site_address(given: str = "", config: Path = CONFIG) -> str:
         If there is no address, or it's not one of a site.
     """
     base = given or settings(config).get("html", {}).get("baseurl") or ""
-    parts = urlsplit(base)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+    if not ADDRESS.fullmatch(base):
         raise ValueError(
             f"the site's address is {base!r}; expected https://…, as BASEURL=… or as html.baseurl "
-            "in _config.yml"
+            "in _config.yml, without a name and password, blanks, quotes, “?” and “#”"
         )
     return base.rstrip("/") + "/"
 
@@ -226,7 +229,7 @@ class Site:
             names["description"] = description
         pairs = [("property", *item) for item in properties.items()]
         pairs += [("name", *item) for item in names.items()]
-        tags = [f'<link rel="canonical" href="{self.canonical(address)}">']
+        tags = [f'<link rel="canonical" href="{html.escape(self.canonical(address))}">']
         for kind, name, value in pairs:
             tags.append(f'<meta {kind}="{name}" content="{html.escape(str(value))}">')
         return "\n".join([*tags, ""])
@@ -306,9 +309,9 @@ def publish(
     site
         The built site, with its decks.
     book
-        The chapters and decks.
+        The chapters and decks, and in the folder `OWN` the publisher's own files.
     target
-        The folder; it is replaced only when the new one is complete.
+        The folder. The new one takes its place when it is complete.
     solutions
         Whether pages keep their solutions, and decks their notes.
 
@@ -321,20 +324,58 @@ def publish(
     ------
     FileNotFoundError
         If the site or a deck is not built.
+    ValueError
+        If the folder is a link or has a repository of its own, or if an own file has the address
+        of a file of the site.
     """
+    if target.is_symlink() or (target / ".git").exists():
+        raise ValueError(
+            f"{target} is a link or a checkout of its own, and it would be deleted. Remove it, or "
+            "copy the published site elsewhere"
+        )
     files = named(site_files(site, book))
     if not solutions:
         copies = {path.name: path for path in (site / "book" / FOLDER).glob("*.ipynb")}
         files = secrets.for_students(files, copies)
-    part = target.with_name(f"{target.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
     whole = Site(files, base, settings(CONFIG)["title"], previews(figures()), book)
-    for address, file in whole.published().items():
-        path = part / address
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(file) if isinstance(file, bytes) else shutil.copyfile(file, path)
-    shutil.rmtree(target, ignore_errors=True)
-    return part.replace(target)
+    published = whole.published() | own_files(book, files)
+    with replacing(target) as part:
+        for address, file in published.items():
+            path = part / address
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file) if isinstance(file, bytes) else shutil.copyfile(file, path)
+    return target
+
+
+def own_files(book: Path, files: Mapping[str, Path | bytes]) -> dict[str, Path]:
+    """List the publisher's own files for the root of the site, such as ``CNAME``.
+
+    Parameters
+    ----------
+    book
+        The folder of the chapters; the files are in its folder `OWN`.
+    files
+        The files of the site, by their addresses.
+
+    Returns
+    -------
+    dict of str to Path
+        The files by their addresses in the site.
+
+    Raises
+    ------
+    ValueError
+        If one of them has the address of a file of the site.
+    """
+    folder = book / OWN
+    own = {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    if taken := [address for address in own if address in files]:
+        raise ValueError(f"{folder / taken[0]} would replace a file of the site")
+    return own
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -361,4 +402,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

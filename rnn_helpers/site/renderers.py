@@ -12,7 +12,6 @@ import hashlib
 import html
 import io
 import json
-import os
 import posixpath
 import re
 from pathlib import Path
@@ -23,6 +22,7 @@ from PIL import Image
 
 from rnn_helpers.site.internals import cells, environment, picture_address, picture_folder
 from rnn_helpers.site.notebooks import link
+from rnn_helpers.site.whole import replacing
 
 FIGURE = "application/vnd.unfolded.figure+json"
 PLOT = "application/vnd.unfolded.plot+json"
@@ -143,12 +143,10 @@ def write_picture(folder: Path, encoded: str) -> str:
     content = base64.b64decode(encoded)
     path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.webp"
     if not path.exists():
-        folder.mkdir(exist_ok=True)
         small, image = io.BytesIO(), Image.open(io.BytesIO(content)).convert("RGBA")
         coarse_edges(image).save(small, "WEBP", lossless=True, quality=100)
-        part = path.with_suffix(f".{os.getpid()}.part")  # pages are written side by side
-        part.write_bytes(small.getvalue())
-        part.replace(path)
+        with replacing(path) as part:  # pages are written side by side
+            part.write_bytes(small.getvalue())
     return path.name
 
 

@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
 from rnn_helpers import palette
+from rnn_helpers.commands import run_program
 from rnn_helpers.explore import html as figure_html
 from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles_for
 
@@ -31,6 +32,7 @@ from .policy import META, content_security_policy, left_to_right
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
 from .students import plain_words
+from .whole import replacing
 
 ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
@@ -262,7 +264,8 @@ def write_assets(site: Path) -> None:
     """
     own = Path(__file__).parent / "static"
     folder, static = site / DECKS / ASSETS, site / STATIC
-    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        shutil.rmtree(folder)
     shutil.copytree(REVEAL / "fonts", folder / "fonts")
     shutil.copytree(own / "katex", static / "katex", dirs_exist_ok=True)
     shutil.copyfile(own / "copy.js", static / "copy.js")
@@ -374,14 +377,12 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     page_of_chapter = folder.parent / f"{deck.chapter}.html"
     link = f"../{page_of_chapter.name}" if page_of_chapter.is_file() else ""
     target = folder / f"{path.stem}.html"
-    target.parent.mkdir(parents=True, exist_ok=True)
     html = page(deck, executed(notebook, cache), link, plain_words(notebook.parent))
     html = EMBEDDED.sub(
         lambda found: f"../../{PICTURES}/{write_picture(site / PICTURES, found[1])}", html
     )
-    part = target.with_suffix(".part")
-    part.write_text(html, "utf-8")
-    part.replace(target)
+    with replacing(target) as part:
+        part.write_text(html, "utf-8")
     return target
 
 
@@ -414,4 +415,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_program(main)

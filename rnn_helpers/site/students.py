@@ -208,6 +208,14 @@ def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> Not
         "display_name": "Python 3",
         "language": "python",
     }
+    notebook.metadata["language_info"] = {  # for programs that convert the notebook without Jupyter
+        "name": "python",
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "pygments_lexer": "ipython3",
+        "nbconvert_exporter": "python",
+        "codemirror_mode": {"name": "ipython", "version": 3},
+    }
     nbformat.validate(notebook)
     return notebook
 

@@ -14,6 +14,8 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+from rnn_helpers.commands import run_program
+
 from .classroom import DIST, ROOT, build_wheel, write_zip
 from .pins import NOTEBOOKS, pinned
 
@@ -98,4 +100,4 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

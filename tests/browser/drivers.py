@@ -18,7 +18,7 @@ from glob import glob
 import websocket
 
 WIDTH, HEIGHT = 1280, 800
-PATIENCE = 60  # seconds to wait for a browser to open, and for each answer
+PATIENCE = 300  # seconds to wait for a browser to open, and for each answer
 # Runs a function with arguments that JSON can hold, and returns its result as text.
 CALL = "(async () => JSON.stringify((await ({function})(...{arguments})) ?? null))()"
 KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Space": " "}

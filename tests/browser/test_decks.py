@@ -10,8 +10,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
-from playwright.sync_api import TimeoutError
-from reader import together, violations
+from reader import rest, together, violations
 
 from rnn_helpers.site.deck import LESSON, Deck
 from rnn_helpers.site.slides import BOOK, DECKS, SITE
@@ -520,8 +519,7 @@ def test_a_late_preview_does_not_pull_the_talk_back(own):
     late = json.dumps({"method": "setState", "args": [{"indexh": 1, "indexv": 0}]})
     preview.evaluate("late => postMessage(late, '*')", late)
     preview.wait_for_function(at, arg=[1])
-    # The window waits for 200 ms and then for 500 before it tells the talk: later timers end later.
-    window.evaluate("() => new Promise((done) => setTimeout(setTimeout, 201, done, 501))")
+    rest(window)  # it waits twice before it tells the talk
     assert own.evaluate("Reveal.getIndices().h") == 2
     preview.evaluate("""postMessage('{"method":"triggerKey","args":[35]}', '*')""")  # End
     own.wait_for_function("() => Reveal.isLastSlide()")
@@ -594,7 +592,7 @@ def test_what_a_figure_painted_in_the_dark_prints_in_light(path, seen, browser):
         page.emulate_media(color_scheme="dark")
         open_deck(page, path)
         painted = [k for k in slides(page) if page.locator("section.present canvas").count()]
-        page.wait_for_timeout(500)  # a fine picture follows a coarse one
+        rest(page)  # a fine picture follows a coarse one
         sheets = dict(enumerate(printed(page)))
         assert painted
         assert lost(seen[0], {k: sheets[k] for k in painted}) == {}
@@ -607,9 +605,8 @@ def test_a_figure_on_a_slide_is_as_high_alive_as_at_rest(seen, deck):
     near = f"(heights) => ({HEIGHTS})().every((height, i) => Math.abs(height - heights[i]) <= 3)"
     wrong = {}
     for k in slides(deck):
-        try:
-            deck.wait_for_function(near, arg=seen[1][k], timeout=2000)  # some words come later
-        except TimeoutError:
+        rest(deck)  # some words come later
+        if not deck.evaluate(near, seen[1][k]):
             wrong[k] = seen[1][k], deck.evaluate(HEIGHTS)
     assert wrong == {}
 

@@ -1,6 +1,7 @@
 """When a figure is drawn, and where the focus is afterwards."""
 
 import pytest
+from reader import rest
 
 from rnn_helpers.explore import scripts_for, static_path, styles_for
 
@@ -49,7 +50,7 @@ def test_all_figures_are_measured_before_one_is_drawn(page):
     page.evaluate(WATCH)
     page.set_viewport_size({"width": 700, "height": 3000})
     page.wait_for_function("() => seen.includes('drawn')")
-    page.wait_for_timeout(100)
+    rest(page)
     seen = page.evaluate("() => seen")
     first = seen.index("drawn")
     assert seen[:first] == ["measured"] * len(NAMES)
@@ -72,5 +73,5 @@ def test_values_set_together_are_drawn_once(page):
     page.evaluate(WATCH)
     page.locator(".fig-depth").get_by_role("button", name="(c)", exact=True).click()
     page.wait_for_function("() => seen.includes('drawn')")
-    page.wait_for_timeout(100)
+    rest(page)
     assert page.evaluate("() => seen").count("drawn") == 2

@@ -15,6 +15,7 @@ from reader import (
     reading,
     reset,
     resize,
+    rest,
     sight,
     violations,
     wake,
@@ -29,29 +30,12 @@ WORDS = """figure => {
   return stage.textContent;
 }"""
 
-# The same, once it has stayed the same for 30 frames, since some figures draw roughly first.
-DRAWN = f"""async (figure) => {{
-  let words;
-  for (let same = 0; same < 30; same++) {{
-    await new Promise(requestAnimationFrame);
-    const now = ({WORDS})(figure);
-    if (now !== words) same = 0;
-    words = now;
-  }}
-  return words;
-}}"""
-# Whether the figure reports within two seconds that it isn't in its default state. A late report of
-# the default state belongs to an earlier change, so it doesn't count.
+# Whether the figure has reported that it isn't in its default state. A late report of the default
+# state belongs to an earlier change, so it doesn't count.
 STATES = """(figure) => {
   let told = false;
   figure.addEventListener("unfolded:state", ({ detail }) => (told ||= detail.changes().length > 0));
-  return {
-    async left() {
-      const end = performance.now() + 2000;
-      while (!told && performance.now() < end) await new Promise(requestAnimationFrame);
-      return told;
-    },
-  };
+  return { left: () => told };
 }"""
 
 
@@ -94,6 +78,7 @@ def move(figure):
     states = figure.evaluate_handle(STATES)
     for key in keys:
         control.press(key)
+        rest(figure.page)
         if states.evaluate("(states) => states.left()"):
             return
     raise AssertionError(markup(control))
@@ -103,7 +88,8 @@ def test_reset_goes_back_to_the_start(page, figure):
     """This test is the first that moves the figure, so the button is still hidden."""
     button = figure.locator(".unfolded-reset")
     assert not button.is_visible()
-    start = figure.evaluate(DRAWN)
+    rest(page)  # some figures draw roughly first
+    start = figure.evaluate(WORDS)
     move(figure)
     button.click()
     page.wait_for_function(
@@ -120,7 +106,7 @@ def test_reset_by_a_key_leaves_the_focus_in_the_figure(page, figure):
         control = controls[round(share * (len(controls) - 1))]
         slides = control.evaluate("(e, sliders) => e.matches(sliders)", f"{HANDLES}, {RANGES}")
         control.press("End" if slides else "Space")
-        page.wait_for_timeout(300)  # until Reset appears
+        rest(page)  # Reset appears a moment after a change
         if not button.is_visible():
             continue  # it was at its end
         button.press("Enter")
@@ -172,6 +158,7 @@ def test_every_choice_and_button_answers(figure):
 def play(film):
     """Play a film from its start until it has moved."""
     film.get_by_label("to the start").press("Enter")
+    film.page.evaluate(FRAMES)  # the bar and the buttons change in the next one
     bar = film.locator("input")
     start = bar.input_value()
     film.get_by_label("play").press("Enter")
@@ -184,9 +171,11 @@ def test_a_film_plays_until_a_hand_moves_it_or_resets_it(page):
     for film in page.locator(".uf-transport:visible").all():
         play(film)
         film.locator("input").press("ArrowLeft")
+        page.evaluate(FRAMES)
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
         play(film)
         film.evaluate("film => film.closest('figure').querySelector('.unfolded-reset').click()")
+        page.evaluate(FRAMES)
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
 
 

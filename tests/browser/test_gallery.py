@@ -1,7 +1,7 @@
 """The gallery: its pictures link to the figures, and other sites can embed a figure."""
 
 import pytest
-from reader import ALONE, OWN_PAGE, reading, resize, violations, wake
+from reader import ALONE, OWN_PAGE, reading, resize, rest, violations, wake
 
 from rnn_helpers.site.serve import serving
 
@@ -193,7 +193,7 @@ def test_a_figure_works_in_a_sandbox_without_storage_or_an_address_of_its_own(ho
     inside.get_by_role("slider").first.press("ArrowRight")
     inside.get_by_role("button", name="Reset").click()
     inside.get_by_role("button", name="Reset").wait_for(state="hidden")
-    page.wait_for_timeout(400)  # the address would change a moment after the last key
+    rest(inside)  # the address would change a moment after the last key
     assert page.errors == []
 
 

@@ -16,7 +16,7 @@ from rnn_helpers.site.still.defaults import height
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker, which starts one server
 # Seconds a server may take to start, a chapter to run, and a server to stop.
-START, RUN, STOP = 60, 180, 10
+START, RUN, STOP = 300, 900, 60
 # What JupyterLab's extensions say of each other, what its list of cells says on a busy machine, and
 # what jupyterlab-myst says of links to other notebooks.
 THEIRS = (

@@ -23,24 +23,20 @@ LISTEN = """() => {
 WAKE = f"""async (n) => {{
   const figure = {FIGURE};
   figure.scrollIntoView({{ block: "center", behavior: "instant" }});
-  const end = performance.now() + 20_000;
-  while (!figure.dataset.live && performance.now() < end) await new Promise(requestAnimationFrame);
+  while (!figure.dataset.live) await new Promise(requestAnimationFrame);
   await document.fonts.ready;
   return [figure.dataset.module, figure.dataset.live];
 }}"""
 FAULTY = f"(n) => ({FAULTS})({FIGURE}, 0)"
 # What the figure shows once it has drawn what it was told, and does not refine it any more: what
-# changes from now on, a hand has changed. `compose` draws again after 120 ms at the latest.
+# changes from now on, a hand has changed. `compose` draws again after eight frames at the latest.
 SEE = f"""async (n) => {{
-  const end = performance.now() + 5000;
-  let since = performance.now();
   globalThis.seen = null;
-  for (let same = 0; same < 3 || performance.now() - since < 150; same++) {{
+  for (let same = 0, frame = 0; same < 12 && frame < 300; same++, frame++) {{
     await new Promise(requestAnimationFrame);
     const sight = ({SIGHT})({FIGURE});
-    if (sight !== globalThis.seen) [same, since] = [0, performance.now()];
+    if (sight !== globalThis.seen) same = 0;
     globalThis.seen = sight;
-    if (performance.now() > end) return;
   }}
 }}"""
 # Return the rectangle of the figure's first control of a kind, once it has the focus and nothing
@@ -66,8 +62,7 @@ FILL = f"""(n) => {{
   for (const field of {FIGURE}.querySelectorAll(".fig-answer input.number")) field.value = 7;
 }}"""
 CHANGED = f"""async (n) => {{
-  const end = performance.now() + 2000;
-  while (performance.now() < end) {{
+  for (let frame = 0; frame < 120; frame++) {{
     await new Promise(requestAnimationFrame);
     if (({SIGHT})({FIGURE}) !== globalThis.seen) return true;
   }}

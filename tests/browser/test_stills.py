@@ -4,6 +4,7 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
+from reader import rest
 
 from rnn_helpers.explore import manifest, scripts_for, static_path, styles_for
 from rnn_helpers.explore.states import picture_file
@@ -30,14 +31,6 @@ SMALLEST = """(stage) => {
     const scale = node.ownerSVGElement?.getScreenCTM().a ?? node.currentCSSZoom;
     return scale * parseFloat(getComputedStyle(node).fontSize);
   }));
-}"""
-
-# A figure whose computation takes long draws one part after another.
-QUIET = """async () => {
-  const drawn = document.querySelector("figure[data-module]");
-  const before = drawn.innerHTML;
-  await new Promise((go) => setTimeout(go, 100));
-  return drawn.innerHTML === before;
 }"""
 
 
@@ -80,7 +73,7 @@ def test_a_still_takes_the_room_of_the_living_figure(page, tmp_path, name):
     page.goto(file.as_uri())
     page.locator("figure[data-module]").scroll_into_view_if_needed()
     page.locator('figure[data-live="true"]').wait_for()
-    page.wait_for_function(QUIET)
+    rest(page)  # a figure whose computation takes long draws one part after another
     at_rest, alive = page.evaluate(STAGES)
     assert at_rest["width"] == alive["width"]
     assert at_rest["height"] == pytest.approx(alive["height"], abs=NEAR)
@@ -139,7 +132,7 @@ def test_a_status_line_speaks_of_changes_only(page, tmp_path):
       new MutationObserver(() => window.spoken++).observe(node, { childList: true });
     }""")
     figure.evaluate("(node) => (node.style.width = '480px')")
-    page.wait_for_timeout(700)
+    rest(page)
     assert page.evaluate("window.spoken") == 0
     figure.get_by_role("slider").press("ArrowRight")
     page.wait_for_function("window.spoken === 1")

@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from reader import CHAPTER, CLAIM_PAGES, OWN_PAGE, PAGES, reading
+from reader import CHAPTER, CLAIM_PAGES, OWN_PAGE, PAGES, reading, rest
 
 from rnn_helpers.site import STATIC
 
@@ -26,7 +26,8 @@ new PerformanceObserver((list) => {
 SCROLL = """async () => {
   for (let y = 0; y < document.documentElement.scrollHeight; y += 400) {
     scrollTo({ top: y, behavior: "instant" });
-    await new Promise((done) => setTimeout(done, 60));
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
   }
 }"""
 FAMILY = """(text) => {
@@ -132,6 +133,7 @@ def test_nothing_moves_while_a_chapter_is_scrolled_quickly(browser, address, nam
     page.add_init_script(SHIFTS)
     page.goto(f"{address}/book/{name}.html", wait_until="networkidle")
     page.evaluate(SCROLL)
+    rest(page)
     assert page.locator("figure[data-live]").count() > 0
     assert page.evaluate("() => shift") <= MOST_SHIFT
     context.close()

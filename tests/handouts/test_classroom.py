@@ -123,7 +123,7 @@ def run(unpacked, python, environment):
         )
         kernel.kernel_spec.argv[0] = str(python)
         where = {"metadata": {"path": unpacked / "student"}}
-        client = NotebookClient(notebook, km=kernel, resources=where, timeout=120)
+        client = NotebookClient(notebook, km=kernel, resources=where, timeout=600)
         client.execute(env=environment | more, cleanup_kc=True)  # for the kernel is ours
         return notebook.cells
 

@@ -4,7 +4,7 @@ import re
 
 import nbformat
 import pytest
-from books import DECKS
+from books import DECKS, ROOT
 
 from rnn_helpers.site.deck import LESSON, Cell, Deck, paragraphs
 from rnn_helpers.site.slides import BOOK
@@ -64,3 +64,14 @@ def test_the_last_slide_of_a_lesson_says_what_to_remember(path):
 @each_deck
 def test_its_title_has_the_number_of_the_chapter(path):
     assert Deck.read(path).title.startswith(f"{int(path.name[:2])}. ")
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", BOOK / "index.md"], ids=lambda page: page.name
+)
+def test_a_page_for_teachers_says_how_long_the_lessons_are(page):
+    """Short decks are the exception, and each is named."""
+    short = [str(int(path.stem[:2])) for path in DECKS if Deck.read(path).length < LESSON]
+    chapters = f"{', '.join(short[:-1])} and {short[-1]}"
+    told = f"a plan for {LESSON:g} minutes ({LESSON / 2:g} minutes in chapters {chapters})"
+    assert told in " ".join((ROOT / page).read_text("utf-8").split())

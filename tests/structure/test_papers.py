@@ -1,19 +1,24 @@
 """Promises to others: names that stay, licenses, the citation, and the forms for reports."""
 
+import re
 import tomllib
 from types import SimpleNamespace
 
 import pytest
 import yaml
-from books import ROOT
+from books import NOTEBOOKS, ROOT
 from jupyter_book.config import get_final_config
-from promises import lost, names, promised
+from promises import lost, names, promised, untagged
 
+from rnn_helpers.checks import exercises
+from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.site import _offer_reports
+from rnn_helpers.site.gallery import figures
 
 # Types of files that only others made. All JSON is ours, except tasks/dates.json.
 FOREIGN = {".gz", ".npz", ".csv", ".zip", ".woff", ".woff2", ".ttf", ".otf"}
 LICENSE = (ROOT / "LICENSE").read_text("utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 def foreign():
@@ -30,6 +35,12 @@ def foreign():
 @pytest.mark.parametrize("kind", promised())
 def test_names_that_a_released_version_had_are_kept(kind):
     assert lost({kind: promised()[kind]}, names()) == []
+
+
+@pytest.mark.parametrize("kind", names())
+def test_every_published_name_is_promised(kind):
+    added = lost({kind: names()[kind]}, promised())
+    assert added == [], "run `.venv/bin/python tests/promises.py`"
 
 
 def test_a_name_that_disappears_is_noticed():
@@ -51,9 +62,25 @@ def test_the_citation_is_of_this_version_and_names_no_person():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert citation["version"] == project["version"]
     assert citation["authors"] == [{"name": "The Unfolded authors"}]
-    assert f"## {project['version']}, {citation['date-released']}" in (
-        ROOT / "CHANGELOG.md"
-    ).read_text("utf-8")
+    assert f"## {project['version']}, {citation['date-released']}" in CHANGELOG
+
+
+def test_the_changelog_counts_what_there_is():
+    """The newest counts come first."""
+    counts = {
+        r"(\d+) interactive figures": len(figures()),
+        r"(\d+) exercises": len(exercises()),
+        r"ledger of (\d+) experiments": len(stored_slugs()),
+        r"(\d+) chapters": len(NOTEBOOKS),
+    }
+    for words, count in counts.items():
+        assert int(re.search(words, CHANGELOG)[1]) == count, words
+
+
+def test_a_version_without_a_tag_is_listed():
+    changelog = "## Unreleased\n\n## 1.1.0, 2027-01-01\n\n- For 1.0.0.\n\n## 1.0.0, 2026-11-27\n"
+    assert untagged(changelog, ["v1.0.0"]) == ["1.1.0"]
+    assert untagged(changelog, ["v1.0.0", "v1.1.0"]) == []
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml")))

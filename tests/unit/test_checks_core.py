@@ -639,3 +639,11 @@ def test_only_what_the_page_goes_on_with_is_lent():
     assert {name for name in lending if not name.startswith("04-net-")} == set()
     for name in sorted(exercises().keys() - lending):
         assert check(name, "no answer at all").use is None
+
+
+@pytest.mark.parametrize("form", [complex, np.complex64, lambda number: np.array([number, number])])
+def test_a_number_with_an_imaginary_part_is_no_real_number(form):
+    real = 42.5 if np.ndim(form(1j)) == 0 else [42.5, 42.5]
+    assert difference(form(42.5 + 0j), real) is None
+    assert difference(form(42.5 + 3j), real) is not None
+    assert difference(form(42.5 + 3j), form(42.5 + 3j)) is None

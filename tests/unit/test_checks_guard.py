@@ -78,9 +78,7 @@ def test_nothing_is_left_behind():
         assert sys.getprofile() is profiler
     finally:
         sys.setprofile(None)
-    for _ in range(100):
-        if threading.active_count() == before:
-            break
+    while threading.active_count() > before:
         time.sleep(0.01)
     assert threading.active_count() == before
 

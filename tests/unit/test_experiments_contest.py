@@ -1,5 +1,7 @@
 """A contest chooses on other seeds and other data, trains jointly, and resumes where it stopped."""
 
+from types import SimpleNamespace
+
 import joblib
 import numpy as np
 import pytest
@@ -226,3 +228,37 @@ def test_a_norm_preserving_initialization_depends_on_seed_and_name_alone(n_h, se
     assert made["U"] is params["U"]
     assert n_h == 1 or (made["W"] != made["T"]).any()
     assert not any(array.any() for array in params.values())
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """Train and score two networks that learn nothing; return the arguments of the training."""
+
+    class Streams(Contest):
+        def net(self, config, cell, seeds):
+            return SimpleNamespace(
+                params=dict, loss_and_grads=None, accuracy=lambda params, batch: batch
+            )
+
+        def batches(self, config, cell, size, seeds):
+            yield seeds
+
+    def fit(loss_and_grads, params, batches, **options):
+        options["learned"] = next(batches)
+        return SimpleNamespace(params=options)
+
+    monkeypatch.setattr("rnn_helpers.experiments.contest.fit", fit)
+    config, streams = {"batch_size": 2, "tested": 3, "steps": 4}, Streams()
+    made = streams.train(config, (), [0.1], [5, 6])
+    return made[1] | {"tested": streams.score(config, (), made, [5, 6])}
+
+
+def test_a_network_is_tested_on_another_stream_than_it_learns_from(watched):
+    assert [seed for seed, _ in watched["learned"]] == [5, 6]
+    assert [seed for seed, _ in watched["tested"]] == [5, 6]
+    streams = {name: {stream for _, stream in watched[name]} for name in ("learned", "tested")}
+    assert streams["learned"].isdisjoint(streams["tested"])
+
+
+def test_gradients_are_clipped_at_a_norm_of_1(watched):
+    assert watched["clip"] == 1

@@ -34,9 +34,10 @@ class Slow(Contest):
         return [(name,) for name in "abcd"]
 
     def train(self, config, cell, settings, seeds):
+        while (HERE / "hold").exists() and len([*HERE.glob("runs/slow/*.json")]) == 3:
+            time.sleep(0.01)
         with open(HERE / "trained", "a") as file:
             print(cell, settings, seeds, file=file)
-        time.sleep(0.2)
         return settings
 
     def score(self, config, cell, made, seeds):
@@ -44,7 +45,7 @@ class Slow(Contest):
 
 
 def run(config, seeds):
-    """Do nothing, slowly."""
+    """Do nothing, in several trainings."""
     return Slow().run(config, seeds)
 
 
@@ -88,12 +89,15 @@ def trained(folder):
 def test_a_killed_run_resumes_and_stores_the_same_file(tmp_path):
     script, killed, whole = (tmp_path / name for name in ("slow.py", "killed", "whole"))
     script.write_text(SCRIPT, "utf-8")
+    killed.mkdir()
+    (killed / "hold").touch()  # after three trainings
     run = slow(script, killed)
     while len([*killed.glob("runs/slow/*.json")]) < 3:
         assert run.poll() is None
         time.sleep(0.02)
     os.kill(run.pid, signal.SIGKILL)
     run.wait()
+    (killed / "hold").unlink()
     assert [*killed.glob("results/*")] == []
 
     for folder in (killed, whole):
@@ -147,7 +151,8 @@ def test_a_block_is_due_if_there_is_no_result_or_a_stale_one(three):
 def test_all_that_are_due_are_run_and_failures_are_named(three, monkeypatch, capsys):
     asked = []
 
-    def no_process(command, **_):
+    def no_process(command, encoding, env, **_):
+        assert encoding == env["PYTHONIOENCODING"] == "utf-8"  # also on Windows
         asked.append(command[-4:])
         failed = "zero-init" in command
         return subprocess.CompletedProcess(command, int(failed), "", "no\nmemory" * failed)

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from refusals import ABSURD, words_of
 
 from rnn_helpers.circuits import Circuit, Edge
+from rnn_helpers.explore import html as figure_html
 from rnn_helpers.explore import manifest, markup, scripts_for, show, static_path, styles_for
 from rnn_helpers.explore.figures import module
+from rnn_helpers.explore.states import require_place
 
 FIGURE = "application/vnd.unfolded.figure+json"
 PREDICTION = {"question": "How many?", "answer": 3, "why": "Because.", "kind": "number"}
@@ -213,3 +215,27 @@ def test_a_page_loads_the_host_and_each_figure_once():
     for files_for in (scripts_for, styles_for):
         with pytest.raises(ValueError, match="'unfld'"):
             files_for(["unfld"])
+
+
+def test_a_caption_is_text():
+    payload = show("unfold").payload | {"caption": "<b>a</b> & b"}
+    assert "<figcaption>&lt;b&gt;a&lt;/b&gt; &amp; b</figcaption>" in markup(payload)
+
+
+def test_a_script_within_a_notebook_can_open_no_comment_and_end_nothing(monkeypatch, tmp_path):
+    payload = show("unfold").payload
+    for path in [*styles_for([payload["module"]]), *scripts_for([payload["module"]])]:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text("a = '<!-- <script>'; b = '</script>'", "utf-8")
+    monkeypatch.setattr(figure_html, "static_path", lambda: tmp_path)
+    html = figure_html.self_contained(payload)
+    assert html.count("</script>") == 1
+    assert "<!--" not in html
+
+
+def test_the_last_place_of_a_figure_is_one_of_its_places():
+    for place in (1, 5):
+        require_place("t", {"t": place}, {"t": place}, 5, "x has the steps")
+    with pytest.raises(ValueError, match="t is 6; x has the steps 1 to 5"):
+        require_place("t", {"t": 6}, {"t": 6}, 5, "x has the steps")
+    require_place("t", {"t": 6}, {}, 5, "x has the steps")  # a default gives way

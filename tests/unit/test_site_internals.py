@@ -182,3 +182,12 @@ def test_damage_is_told_as_such(path, tmp_path):
     (tmp_path / "kept/global.db").write_text("x" * 5000, "utf-8")
     with pytest.raises(ValueError, match="database"):
         internals.kept_outputs(tmp_path / "kept", nbformat.read(path, as_version=4))
+
+
+def test_a_full_disk_ends_the_build_with_its_reason(tmp_path, monkeypatch):
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr("jupyter_book.sphinx.build_sphinx", lambda *_, **__: full)
+    with pytest.raises(OSError, match="No space left"):
+        internals.build_pages(tmp_path, 1)
+    monkeypatch.setattr("jupyter_book.sphinx.build_sphinx", lambda *_, **__: ValueError())
+    assert internals.build_pages(tmp_path, 1) == 1

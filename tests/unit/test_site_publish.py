@@ -1,5 +1,8 @@
 """The published site: its address, its pages and their previews."""
 
+import errno
+import os
+
 import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
@@ -45,7 +48,24 @@ def test_an_address_ends_in_a_slash(given):
     assert site_address(given) == given.rstrip("/") + "/"
 
 
-@pytest.mark.parametrize("given", ["", "a.org", "/rnn", "ftp://a.org", "https://a.org/?b"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "a.org",
+        "/rnn",
+        "ftp://a.org",
+        "https://a.org/?b",
+        "https://a.org/#b",
+        "https://a.org/a b/",
+        "https://a.org/\n",
+        "https://name:word@a.org/",
+        'https://a.org/"b"',
+        "https://a.org/'b'",
+        "https://a.org/<b>",
+        "https:///b",
+    ],
+)
 def test_what_is_no_address_is_refused(given, tmp_path):
     (tmp_path / "_config.yml").write_text("html: {favicon: x}", "utf-8")
     with pytest.raises(ValueError, match="expected https://…, as BASEURL=…"):
@@ -156,3 +176,87 @@ def test_previews_are_drawn_once_and_fill_their_shape_with_paper(tmp_path, missi
 def test_without_a_browser_there_is_no_preview(tmp_path, monkeypatch):
     monkeypatch.setattr(publish.browser, "find", lambda: None)
     assert previews(["unfold"], tmp_path) == {}
+
+
+@pytest.fixture
+def built(tmp_path, monkeypatch):
+    """A function that publishes a small site, with the given changes to its folders."""
+    monkeypatch.setattr(publish.browser, "find", lambda: None)
+    book, folder = tmp_path / "book", tmp_path / "html"
+    (book / "extra/.well-known").mkdir(parents=True)
+    (folder / "book").mkdir(parents=True)
+    for name in ("index.html", "book/index.html", "logo.txt"):
+        (folder / name).write_text(INDEX, "utf-8")
+
+    def build(target=tmp_path / "dist/site", base=BASE):
+        return publish.publish(base, folder, book, target)
+
+    return build
+
+
+def listed(folder):
+    """List the files of a folder."""
+    return sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    )
+
+
+def test_the_publishers_own_files_are_at_the_root_of_the_site(built, tmp_path):
+    for name in ("CNAME", ".well-known/key.txt", "robots.txt"):
+        (tmp_path / "book/extra" / name).write_text(name, "utf-8")
+    for _ in range(2):  # also in a folder that is there already
+        folder = built()
+        assert (folder / "CNAME").read_text("utf-8") == "CNAME"
+        assert (folder / "robots.txt").read_text("utf-8") == "robots.txt"
+        assert ".well-known/key.txt" in listed(folder)
+        assert listed(folder.parent) == [f"site/{name}" for name in listed(folder)]
+
+
+def test_an_own_file_cannot_replace_one_of_the_site(built, tmp_path):
+    (tmp_path / "book/extra/index.html").write_text("mine", "utf-8")
+    with pytest.raises(ValueError, match=r"extra/index.html would replace a file of the site"):
+        built()
+
+
+def test_a_checkout_or_a_link_in_the_place_of_the_site_is_not_deleted(built, tmp_path):
+    checkout, link = tmp_path / "checkout", tmp_path / "link"
+    checkout.mkdir()
+    (checkout / ".git").write_text("gitdir: elsewhere", "utf-8")
+    link.symlink_to(checkout)
+    for target in (checkout, link):
+        with pytest.raises(ValueError, match="is a link or a checkout"):
+            built(target)
+    assert listed(checkout) == [".git"]
+
+
+def test_a_full_disk_leaves_the_old_site_and_nothing_else(built, tmp_path, monkeypatch):
+    folder = built()
+    before = listed(tmp_path)
+
+    def fail(self, content):
+        raise OSError(errno.ENOSPC, "No space left on device", str(self))
+
+    monkeypatch.setattr(publish.Path, "write_bytes", fail)
+    with pytest.raises(OSError, match="No space left"):
+        built()
+    assert listed(tmp_path) == before
+    assert [path.name for path in folder.parent.iterdir()] == ["site"]
+
+
+def test_of_two_publications_at_once_the_last_one_is_complete(built, monkeypatch):
+    """The other one ends while this one writes its files."""
+    copied = publish.shutil.copyfile
+    pid = os.getpid()
+
+    def meanwhile(*paths):
+        monkeypatch.setattr(publish.shutil, "copyfile", copied)
+        with monkeypatch.context() as other:
+            other.setattr("os.getpid", lambda: pid + 1)
+            built(base="https://other.org/")
+        return copied(*paths)
+
+    monkeypatch.setattr(publish.shutil, "copyfile", meanwhile)
+    folder = built()
+    assert BASE in (folder / "index.html").read_text("utf-8")
+    assert {"index.html", "book/index.html", "sitemap.xml"} <= set(listed(folder))
+    assert [path.name for path in folder.parent.iterdir()] == ["site"]

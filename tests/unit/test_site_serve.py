@@ -13,6 +13,7 @@ import pytest
 
 from rnn_helpers.site import serve
 
+PATIENCE = 300  # seconds, for a machine that is busy with other things
 PAGE = b"<p>" + b"Hello, room. " * 400
 
 
@@ -32,7 +33,7 @@ def get(folder):
     """Return a function that requests a path and returns status, headers and body."""
 
     def get(path, **headers):
-        connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+        connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE)
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         body = answer.read()
@@ -76,30 +77,64 @@ def test_only_files_of_the_site_are_served(get, path):
     assert b"secret" not in body
 
 
-def started(*options, limit=None):
-    """Start the server's program, at most with so many open files unless it raises the limit."""
-    shell = f'ulimit -Sn {limit}; exec "$0" "$@"' if limit else 'exec "$0" "$@"'
+def started(*options, limit=None, kind="S"):
+    """Start the server's program with a limit of open files: a soft one (S) or a hard one."""
+    lower = f"ulimit -{kind}n {limit}; " if limit else ""
+    shell = f'{lower}exec "$0" "$@"'
     command = ["sh", "-c", shell, sys.executable, "-um", "rnn_helpers.site.serve", *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit of open files")
-def test_unfinished_requests_do_not_block_the_server():
-    server = started("--port", "0", limit=256)
+@pytest.mark.parametrize("kind", ["S", ""], ids=["soft", "hard"])
+def test_unfinished_requests_do_not_block_the_server(kind):
+    """At a hard limit, a request waits until some of the unfinished ones have ended."""
+    server = started("--port", "0", limit=256, kind=kind)
     try:
         address = ("127.0.0.1", int(re.search(r":(\d+)/", server.stdout.readline())[1]))
         with contextlib.ExitStack() as open_:
             for _ in range(300):
-                unfinished = open_.enter_context(socket.create_connection(address, timeout=10))
+                unfinished = open_.enter_context(socket.create_connection(address))
                 unfinished.sendall(b"GET / HTTP/1.1\r\nHost: ")
-            connection = http.client.HTTPConnection(*address, timeout=10)
+            connection = http.client.HTTPConnection(*address)
             connection.request("GET", "/none")
+            if not kind:
+                open_.close()
             assert connection.getresponse().status == 404
             connection.close()
     finally:
         server.kill()
-        server.communicate()
+        _, log = server.communicate()
+    assert len(log) < 1000
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
+@pytest.mark.parametrize(("host", "asked"), [("::1", ["::1"]), ("::", ["::1", "127.0.0.1"])])
+def test_the_new_internet_is_served_as_well(folder, host, asked):
+    with serve.serving(folder, host) as address:
+        assert address.startswith(f"http://[{host}]:")
+        for each in asked:
+            connection = http.client.HTTPConnection(each, int(address.rpartition(":")[2]))
+            connection.request("GET", "/")
+            assert connection.getresponse().read() == PAGE
+            connection.close()
+
+
+def test_a_room_is_told_addresses_that_need_no_name(monkeypatch):
+    class Chosen(socket.socket):
+        def connect(self, far):
+            if far[0].startswith("172"):
+                raise OSError("network is unreachable")
+
+        def getsockname(self):
+            return ("fe00::7" if self.family == socket.AF_INET6 else "10.0.0.7", 1)
+
+    monkeypatch.setattr(socket, "gethostname", lambda: "laptop")
+    monkeypatch.setattr(socket, "socket", Chosen)
+    assert serve.reachable("0.0.0.0") == ["10.0.0.7", "laptop"]
+    assert serve.reachable("::") == ["10.0.0.7", "fe00::7", "laptop"]
+    assert serve.reachable("192.0.2.7") == ["192.0.2.7"]
 
 
 @pytest.mark.slow
@@ -107,6 +142,6 @@ def test_unfinished_requests_do_not_block_the_server():
     ("option", "value"), [("port", "99999"), ("host", "nowhere.invalid"), ("host", "192.0.2.1")]
 )
 def test_an_impossible_address_is_named(option, value):
-    _, complaint = started(f"--{option}", value).communicate(timeout=60)
+    _, complaint = started(f"--{option}", value).communicate(timeout=PATIENCE)
     assert f"{option.upper()}={value}" in complaint
     assert "Traceback" not in complaint

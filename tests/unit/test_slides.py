@@ -440,3 +440,13 @@ def test_where_the_cache_is_damaged_the_way_out_is_told(tmp_path, database):
     (cache / "global.db").write_bytes(database)
     with pytest.raises(slides.DeckError, match="damaged: make book"):
         slides.executed(path, cache)
+
+
+def test_assets_that_cannot_be_replaced_are_told_by_the_disk(tmp_path, monkeypatch):
+    def refuse(path, **_):
+        raise OSError(30, "Read-only file system", str(path))
+
+    slides.write_assets(tmp_path)
+    monkeypatch.setattr(slides.shutil, "rmtree", refuse)
+    with pytest.raises(OSError, match="Read-only"):
+        slides.write_assets(tmp_path)

@@ -2,6 +2,7 @@
 
 import nbformat
 import pytest
+from nbconvert.exporters import ScriptExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from rnn_helpers.site.deck import Deck
@@ -125,6 +126,16 @@ def test_run_all_continues_after_a_cell_that_needs_torch(chapter):
     *others, net = student(chapter).cells
     assert "raises-exception" in net.metadata.tags
     assert not any("raises-exception" in cell.metadata.get("tags", []) for cell in others)
+
+
+@pytest.mark.parametrize("copy", [student, instructor])
+def test_a_copy_converts_to_a_program(copy, chapter):
+    notebook = copy(chapter)
+    nbformat.validate(notebook)
+    script, resources = ScriptExporter().from_notebook_node(notebook)
+    assert resources["output_extension"] == ".py"
+    assert "# # A loop" in script
+    assert "x = 1" in script
 
 
 def test_a_student_gets_stubs_and_checks_but_no_solutions(chapter):

@@ -9,6 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from rnn_helpers.site import classroom
 from rnn_helpers.site.classroom import BOOK, ROOT, site_files, write_zip
+from rnn_helpers.site.secrets import take_out
 from rnn_helpers.site.students import chapters, student, wheel_name
 
 DECK = """---
@@ -104,6 +105,7 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
     with pytest.raises(FileNotFoundError):
         write_zip(target, {"a": tmp_path / "missing"})
     assert target.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["x.zip"]
 
 
 @pytest.mark.slow
@@ -147,7 +149,8 @@ def test_solutions_and_notes_are_there_when_they_are_asked_for(tmp_path, book, s
     files = read(first)
     assert b"THREE" in files["unfolded/site/book/02_loop.html"]
     assert b"Ask: why?" in files["unfolded/site/book/slides/02_loop.html"]
-    assert b"folded under each exercise" in files["unfolded/START-HERE.html"]
+    assert b"solution folded below it" in files["unfolded/START-HERE.html"]
+    assert b"notes/" not in files["unfolded/START-HERE.html"]
     assert b"THREE" not in files["unfolded/student/02_loop.ipynb"]
 
 
@@ -166,6 +169,40 @@ def test_the_instructors_archive_has_each_chapter_with_solutions_and_each_decks_
         notes = files[f"unfolded-instructor/notes/{name}.html"].decode()
         assert f"<strong>Ask:</strong> why {name}?" in notes
         assert b"THREE" in files[f"unfolded-instructor/site/book/{name}.html"]
+    start = files["unfolded-instructor/START-HERE.html"].decode()
+    links = set(re.findall(r'href="([^"#]+)"', start))
+    for name in NAMES:
+        assert {f"notes/{name}.html", f"instructor/{name}.ipynb"} <= links
+    assert all(f"unfolded-instructor/{link}" in files for link in links)
+
+
+def test_every_archive_has_its_license_on_top(tmp_path, book, site, light):
+    archives = classroom.classroom(site, book, tmp_path / "dist")
+    for archive in archives:
+        files = read(archive)
+        folder = next(iter(files)).partition("/")[0]
+        assert files[f"{folder}/LICENSE"] == (ROOT / "LICENSE").read_bytes()
+        first = files.get(f"{folder}/START-HERE.html") or files[f"{folder}/README.txt"]
+        assert b"LICENSE" in first
+
+
+@pytest.mark.parametrize("training", [0, 1, 2])
+def test_start_here_says_once_which_chapters_need_torch(book, tmp_path, training):
+    for name in NAMES[:training]:
+        notebook = nbformat.read(book / f"{name}.ipynb", as_version=4)
+        notebook.cells[1].metadata["tags"] = ["torch"]
+        nbformat.write(notebook, book / f"{name}.ipynb")
+    page = " ".join(classroom.start_here(book, tmp_path / "x.whl", False).decode().split())
+    told = ["", "Some cells of the chapters 02 need", "Some cells of each chapter need"]
+    assert page.count("Some cells of") == bool(training)
+    assert told[training] in page
+
+
+def test_a_site_without_notes_promises_none():
+    first = (BOOK / "index.md").read_text("utf-8")
+    assert "speaker notes" in first
+    for promise in ("speaker notes", "minutes"):
+        assert promise not in take_out(first)[0]
 
 
 def test_the_notebooks_archive_has_what_its_text_installs_and_no_solution(
@@ -182,7 +219,7 @@ def test_the_notebooks_archive_has_what_its_text_installs_and_no_solution(
     assert line.startswith("pip install --no-deps -r requirements.txt ./")
     *_, pins, wheel = line.split()
     assert {f"unfolded-notebooks/{pins}", f"unfolded-notebooks/{wheel[2:]}"} <= set(files)
-    assert len(files) == len(NAMES) + 3
+    assert len(files) == len(NAMES) + 4
 
 
 @pytest.mark.parametrize(

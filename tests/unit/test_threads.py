@@ -44,7 +44,7 @@ def counted_in_a_kernel(notebook):
     first = next(i for i, cell in enumerate(notebook.cells) if "from rnn_helpers" in cell.source)
     notebook.cells = [cell for cell in notebook.cells[: first + 1] if cell.cell_type == "code"]
     notebook.cells.append(nbformat.v4.new_code_cell("import scipy.linalg" + COUNT))
-    NotebookClient(notebook, timeout=120).execute()
+    NotebookClient(notebook, timeout=600).execute()
     return json.loads(notebook.cells[-1].outputs[0].text)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rnn_helpers.commands import run_program
 from rnn_helpers.explore.trained import path
 
 
@@ -37,4 +38,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_program(main)

@@ -1,5 +1,7 @@
 """Draw the pictures of the default states: ``python -m rnn_helpers.site.still``."""
 
+from rnn_helpers.commands import run_program
 from rnn_helpers.site.still.defaults import main
 
-main()
+if __name__ == "__main__":
+    run_program(main)
