@@ -95,7 +95,7 @@ export function mazeOf(model) {
 
 const QUESTION = "Does a path over floor cells join the two marks? ";
 const TASK =
-  "A network with eight sweeps has been trained to answer this, with paths of 5 to 11 cells. Click a cell, or go there with the arrow keys and press Enter, to turn floor into wall, or wall into floor.";
+  "A network with eight sweeps has been trained to answer this, with paths of 5 to 11 cells. Floor is blue, and walls are gray. Click a cell, or go there with the arrow keys and press Enter, to turn floor into wall, or wall into floor.";
 
 const square = (kind, i, j, cell) => [
   rect(j * cell, i * cell, cell - 1, cell - 1, { class: kind >= FLOOR ? "floor" : "wall" }),
