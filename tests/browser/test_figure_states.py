@@ -9,7 +9,8 @@ from reader import reading, together
 SHOWN = """(figure) => {
   const stage = figure.querySelector(".unfolded-stage");
   const seen = (selector) =>
-    [...stage.querySelectorAll(selector)].filter((node) => node.getClientRects().length && !node.closest(".uf-guess, .bars"));
+    [...stage.querySelectorAll(selector)]
+      .filter((node) => node.getClientRects().length && !node.closest(".uf-guess, .bars"));
   const values = (node, ...names) => names.map((name) => node[name] ?? node.getAttribute(name));
   const words = (node) => node.textContent.replace(/\\s+/g, " ").trim();
   return {

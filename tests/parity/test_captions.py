@@ -8,7 +8,7 @@ from compare import status
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.states import complete
 
-WORDS = "three four five six seven eight nine ten eleven twelve".split()
+WORDS = ["three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 SPELLED = {word: str(n) for n, word in enumerate(WORDS, 3)} | {
     "sixteen": "16",
     "twenty": "20",
