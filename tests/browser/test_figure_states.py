@@ -26,7 +26,7 @@ SHOWN = """(figure) => {
   };
 }"""
 # Press a button and wait until the figure shows the same as a fresh copy that reads the state from
-# the address. A copy begins its status line with an opening. Return what differs after 8 seconds.
+# the address. A copy begins its status line with an opening. Return what differs after 20 seconds.
 PRESSED = (
     """async ([figure, button]) => {
   const shown = """
@@ -67,7 +67,7 @@ PRESSED = (
     return `${kind}: ${one[kind][at]}, in a copy ${other[kind][at]}`;
   };
   let found;
-  for (const end = performance.now() + 8000; performance.now() < end; await passed(100)) {
+  for (const end = performance.now() + 20000; performance.now() < end; await passed(100)) {
     const [one, other] = [shown(figure), shown(copy)];
     found = differs(one, other).map((kind) => parts(one, other, kind));
     if (!found.length) break;
@@ -87,7 +87,7 @@ APART = """(figure) => [...figure.querySelectorAll(".uf-control:has(input[type=n
     return Math.abs(Number(slider.value) - value) > 0.501 * Number(slider.step);
   })
   .map((control) => control.textContent)"""
-BUTTONS = ".unfolded-stage button:not(.uf-transport button)"
+BUTTONS = ".unfolded-stage button:not(.uf-transport button, [aria-expanded])"
 
 
 def faults(figure, button):
