@@ -10,8 +10,7 @@ export function coerce(spec, value, last = spec?.default) {
     const number = value === "" || value === null ? NaN : Number(value);
     if (Number.isNaN(number)) return spec.default;
     const inside = Math.min(Math.max(number, spec.min), spec.max);
-    if (spec.type === "int") return Math.round(inside);
-    return typeof value === "string" && spec.step && !spec.log ? atStep(spec, inside) : inside;
+    return spec.type === "int" ? Math.round(inside) : inside;
   }
   if (spec.type === "bool") return value === true || value === "true";
   if (spec.type === "text") {
@@ -22,12 +21,6 @@ export function coerce(spec, value, last = spec?.default) {
   // An option may be a number while the address holds text.
   const options = spec.options.map((option) => option?.value ?? option);
   return options.find((option) => String(option) === String(value)) ?? spec.default;
-}
-
-/** Read a number from an address or a field, and round it to the step of the slider. */
-function atStep({ min, max, step }, number) {
-  const near = min + Math.round((number - min) / step) * step;
-  return Math.min(Number(near.toPrecision(12)), max);
 }
 
 /** A small anywidget model: `get`, `set`, `on`, `save_changes`, and `reset` to the start. */

@@ -7,7 +7,8 @@ import { leftOut } from "./typed.js";
 /**
  * The control for `model`'s `key`, of the type that its `spec` in `meta.controls` has:
  * a slider with a number field (int, float), radio buttons or a menu (choice), a box (bool),
- * a line of text (text). It follows the model and writes to it.
+ * a line of text (text). It follows the model and writes to it. `limit()` shortens a slider as the
+ * figure changes.
  */
 export function control(model, key, spec, options = {}) {
   const make = { int: range, float: range, choice, bool, text }[spec.type];
@@ -28,11 +29,12 @@ function range(model, key, spec) {
   // A logarithmic slider moves the exponent; the number beside it stays the number.
   const [out, into] = spec.log ? [(x) => 10 ** x, Math.log10] : [(x) => x, (x) => x];
   const tidy = (value) => Number(value.toPrecision(12));
+  const atStep = (value) =>
+    spec.log ? value : tidy(spec.min + Math.round((value - spec.min) / step) * step);
   const slider = html("input", {
     id,
     type: "range",
     min: into(spec.min),
-    max: into(spec.max),
     step: spec.log ? (into(spec.max) - into(spec.min)) / 60 : step,
     oninput: () => {
       const value = out(Number(slider.value));
@@ -42,24 +44,27 @@ function range(model, key, spec) {
   const number = html("input", {
     type: "number",
     min: spec.min,
-    max: spec.max,
     step: spec.log ? "any" : step,
     "aria-label": spec.label,
     onchange: () => {
-      if (number.value !== "") write(model, key, number.value); // as text, to be read to its step
+      if (number.value !== "") write(model, key, atStep(Number(number.value)));
       follow();
     },
+    onwheel: () => number.blur(), // the wheel scrolls the page; it would change a focused number
   });
   const follow = () => {
     const value = model.get(key);
-    slider.value = into(value);
+    const max = spec.limit?.() ?? spec.max;
+    slider.max = into(max);
+    number.max = max;
+    slider.value = into(value); // after its limit, which would cut the value off
     slider.setAttribute(
       "aria-valuetext",
       spec.text ? spec.text(value) : format(value, spec.type === "int" ? 0 : 3),
     );
     number.value = value;
   };
-  model.on(`change:${key}`, follow);
+  model.on(spec.limit ? "change" : `change:${key}`, follow);
   follow();
   return html(
     "div",

@@ -30,11 +30,11 @@ export function draggable(node, { surface, start, move, end }) {
   });
   const stay = (event) => {
     led ??= leads(getComputedStyle(node).touchAction, down, event.touches[0]);
-    if (led) event.preventDefault();
+    if (led && event.cancelable) event.preventDefault();
   };
   node.addEventListener("touchmove", stay, { passive: false });
   node.addEventListener("pointerdown", (press) => {
-    if (press.button) return;
+    if (press.button || !press.isPrimary) return;
     press.preventDefault();
     node.setPointerCapture(press.pointerId);
     node.focus({ preventScroll: true });
@@ -45,10 +45,12 @@ export function draggable(node, { surface, start, move, end }) {
       pending = null;
     };
     const onmove = (event) => {
+      if (event.pointerId !== press.pointerId) return; // of another finger
       if (!pending) requestAnimationFrame(flush);
       pending = event;
     };
-    const onend = () => {
+    const onend = ({ pointerId }) => {
+      if (pointerId !== press.pointerId) return;
       flush();
       node.removeEventListener("pointermove", onmove);
       node.removeEventListener("lostpointercapture", onend);

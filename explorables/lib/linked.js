@@ -47,14 +47,16 @@ export function linked(root, onlight = () => {}) {
 /**
  * A status line for screen readers. `announce(words)` writes the words once they haven't changed for a
  * moment, unless they are the last ones. The first words describe the first drawing and are there from
- * the start. An `opening`, which isn't repeated later, comes before them.
+ * the start. An `opening`, which isn't repeated later, comes before them. It is replaced if it changes
+ * while the words don't.
  */
 export function live() {
   const node = html("div", { class: "uf-hidden", role: "status" });
   let timer;
   let last;
+  let begun; // the opening that is shown
   const say = (words, opening = "") => {
-    last = words;
+    [last, begun] = [words, opening];
     node.textContent = `${opening} ${words}`
       .replace(/(\d)e/g, "$1 times 10 to the power ")
       .replace(/\s+/g, " ")
@@ -64,6 +66,7 @@ export function live() {
     clearTimeout(timer);
     if (last === undefined) say(words, opening);
     else if (words !== last) timer = setTimeout(say, 400, words);
+    else if (begun && opening !== begun) timer = setTimeout(say, 400, words, opening);
   };
   return node;
 }

@@ -65,13 +65,14 @@ class Figure:
             ``fallback`` (HTML) if the figure has words instead of a drawing.
         """
         meta = require_figure(self.name)
+        words = meta | _words(meta, complete(self.name, self.state))
         payload = {
             "module": self.name,
             "state": self.state | (self._made("derived") or {}),
             "alt": meta["alt"],
-            "caption": meta["story"],
-            "question": meta["question"],
-        } | (self._made("words") or {})
+            "caption": words["story"],
+            "question": words["question"],
+        }
         fallback = self._made("fallback")
         if fallback:
             payload |= {"fallback": fallback, "caption": ""}
@@ -90,3 +91,9 @@ class Figure:
     def __repr__(self):
         state = "".join(f", {key}={value!r}" for key, value in self.state.items())
         return f"show({self.name!r}{state})"
+
+
+def _words(meta, state):
+    """Return the question and the story of the first of a figure's views that fits the state."""
+    views = (view for view in meta.get("words", []) if view["when"].items() <= state.items())
+    return next(views, {})

@@ -34,7 +34,9 @@ def manifest():
     Returns
     -------
     dict of str to dict
-        What each module of ``explorables/figures`` exports as ``meta``.
+        What each module of ``explorables/figures`` exports as ``meta``. Its ``words`` are the
+        questions and stories of views that the figure's own don't fit: each entry has the values
+        ``when`` it holds. If a view asks another question, a deck's notes leave out the prediction.
     """
     return json.loads((static_path() / "manifest.json").read_text("utf-8"))
 

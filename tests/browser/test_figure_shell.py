@@ -1,12 +1,13 @@
-"""When a figure is drawn, and where the focus is afterwards."""
+"""When a figure is drawn, where the focus is afterwards, and what moves a control."""
 
 import pytest
 from reader import rest
 
 from rnn_helpers.explore import scripts_for, static_path, styles_for
 
-STATES = {"joint": "{}", "depth": '{"view": "all"}'}
+STATES = {"joint": "{}", "depth": '{"view": "all"}', "eigen": "{}", "bptt": "{}"}
 NAMES = list(STATES)
+AREAS = ["joint", "depth"]  # those with a measured drawing
 # Note each reading of an area's width and each part that is drawn anew.
 WATCH = """() => {
   globalThis.seen = [];
@@ -53,8 +54,8 @@ def test_all_figures_are_measured_before_one_is_drawn(page):
     rest(page)
     seen = page.evaluate("() => seen")
     first = seen.index("drawn")
-    assert seen[:first] == ["measured"] * len(NAMES)
-    assert seen[first:].count("drawn") == 2 * len(NAMES)  # the drawing and its nodes
+    assert seen[:first] == ["measured"] * len(AREAS)
+    assert seen[first:].count("drawn") == 2 * len(AREAS)  # the drawing and its nodes
 
 
 def test_a_node_that_is_drawn_anew_keeps_the_focus(page):
@@ -75,3 +76,51 @@ def test_values_set_together_are_drawn_once(page):
     page.wait_for_function("() => seen.includes('drawn')")
     rest(page)
     assert page.evaluate("() => seen").count("drawn") == 2
+
+
+def test_the_wheel_scrolls_the_page_over_a_focused_number(page):
+    page.set_viewport_size({"width": 900, "height": 500})
+    field = page.locator(".fig-joint input[type=number]").first
+    field.scroll_into_view_if_needed()
+    field.click()
+    before = field.input_value()
+    page.mouse.wheel(0, -120)
+    page.wait_for_timeout(200)
+    assert field.input_value() == before
+
+
+def test_a_typed_number_is_rounded_to_the_step_of_its_slider(page):
+    field = page.locator(".fig-eigen .uf-control:has-text('non-normality') input[type=number]")
+    field.fill("3.333")
+    field.press("Enter")
+    assert field.input_value() == "3.3"
+
+
+def test_a_second_finger_on_a_handle_doesnt_move_it(page):
+    handle = page.locator(".fig-joint svg [role=slider]").first
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    first = {"x": x, "y": y, "id": 1}
+    before = handle.get_attribute("aria-valuenow")
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind, *fingers):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(fingers)})
+        page.wait_for_timeout(50)
+
+    send("touchStart", first)
+    send("touchStart", first, {"x": x + 3, "y": y, "id": 2})
+    send("touchMove", first, {"x": x + 300, "y": y, "id": 2})
+    assert handle.get_attribute("aria-valuenow") == before
+    send("touchMove", {**first, "x": x + 300}, {"x": x + 300, "y": y, "id": 2})
+    assert handle.get_attribute("aria-valuenow") != before
+    send("touchEnd")
+
+
+def test_a_status_line_changes_with_a_state_whose_words_stay_the_same(page):
+    status = page.locator(".fig-bptt > .uf-hidden[role=status]")
+    assert "only the last word has a loss" in status.inner_text()
+    page.locator(".fig-bptt").get_by_label("every word", exact=True).check(force=True)
+    page.wait_for_timeout(600)
+    assert "every word has a loss" in status.inner_text()

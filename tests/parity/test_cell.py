@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.figures.cell import WORDS
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import init_lstm, lstm_forward, lstm_gradient_through_time
 
@@ -139,7 +138,7 @@ def test_the_texts_state_the_numbers(math):
 def test_each_stage_asks_its_own_question():
     questions = {show("cell", stage=stage).payload["question"] for stage in STAGES}
     assert len(questions) == len(STAGES)
-    assert questions == {META["question"]} | {words["question"] for words in WORDS.values()}
+    assert questions == {META["question"]} | {words["question"] for words in META["words"]}
 
 
 @pytest.mark.parametrize("stage", ["leak", "forget", "input"])

@@ -136,4 +136,4 @@ def test_the_alternative_text_has_the_numbers_of_the_default_settings(math):
 def test_the_status_has_the_counts_of_numpy(state):
     h = simulated(**DEFAULT | state)
     held = (np.sign(h[-1]) == np.sign(h[0])).sum()
-    assert f"{held} of {RUNS} signs are kept" in status("latch", **state)
+    assert f"{held} of {RUNS} signs" in status("latch", **state)

@@ -4,6 +4,20 @@ export const meta = {
   question: "How do you find something that you have written down?",
   story:
     "Twelve lines of three nursery rhymes are written down, each in a cell of its own. Type a few words. The darker a line, the larger its share of the reading below, which is an average of all twelve lines.",
+  words: [
+    {
+      when: { part: "content" },
+      question: "What makes a cell easy to find by its content?",
+      story:
+        "The same lines, cut into cells. The darker a cell, the larger its weight. Change the sharpness and the number of letters per cell. Select a cell to see how its weight is computed.",
+    },
+    {
+      when: { part: "place" },
+      question: "How does a memory move on to the next line?",
+      story:
+        "Content finds a line, and the shift moves the weights to the next or previous one. Then the reading becomes the next key. Move the shift to 1, and read on.",
+    },
+  ],
   prediction: {
     question:
       "You type “wite snwo”, with two spelling mistakes. Which line has the largest share of the reading?",

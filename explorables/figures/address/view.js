@@ -2,7 +2,7 @@ import { transport } from "../../lib/controls.js";
 import { html, redraw, set, svg } from "../../lib/dom.js";
 import { areaOf, figure } from "../../lib/figure.js";
 import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { clamp, format } from "../../lib/scales.js";
+import { clamp, counted, format } from "../../lib/scales.js";
 import { presets } from "../../lib/stage.js";
 import { around, picture, scales } from "./drawing.js";
 import { cellOf, LINES, look, PLACES } from "./math.js";
@@ -44,7 +44,7 @@ export const render = figure("address", meta, ({ model, spec, save, control }) =
     transport(model, "t", {
       ...spec.t,
       interval: 1200,
-      text: (t) => (t ? `${t}× read on` : "as typed"),
+      text: (t) => (t ? counted(t, "further read") : "as typed"),
     });
 
   let [at, now] = [null, null];

@@ -4,6 +4,13 @@ export const meta = {
   question: "How many states does it take to remember two brackets?",
   story:
     "Each automaton remembers one fact about the string: whether a parenthesis is open, whether a square bracket is open, or what the last symbol was. Their intersection remembers all chosen facts. Its state determines which symbols may come next; for example, the string can't end while a bracket is open. Type a string, choose the facts, and count the states.",
+  words: [
+    {
+      when: { bigram: false, weights: false },
+      story:
+        "Each automaton remembers one fact about the string: whether a parenthesis is open, or whether a square bracket is open. Their intersection remembers the chosen facts. Its state determines which symbols may come next; for example, the string can't end while a bracket is open. Type a string, choose the facts, and count the states.",
+    },
+  ],
   prediction: {
     question:
       "Bigram and parentheses together have 12 states. The automaton for square brackets has two. If you intersect it with them as well, how many states can be reached?",

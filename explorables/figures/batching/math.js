@@ -107,6 +107,8 @@ export function compute(groups) {
     turns: sum(batches.map(({ T }) => T)),
     masked: entropy([...counts.values()], WORDS),
     unmasked: entropy([...counts.values(), pads], steps),
+    // Of the unmasked loss: its mean over the words, and over the padding.
+    parts: [entropy([...counts.values()], WORDS) + Math.log2(steps / WORDS), bitsOf(pads, steps)],
   };
 }
 

@@ -3,13 +3,13 @@ import { LETTERS, MANY } from "./math.js";
 export const meta = {
   question: "How much of this minibatch is padding?",
   story:
-    "Sixty-four sentences of Python’s language reference, shuffled and cut into minibatches of eight. A minibatch takes as many steps as its longest sentence. The others are filled up with padding, and here that is half of all steps. " +
+    "Sixty-four sentences of Python’s language reference, cut into minibatches. A minibatch takes as many steps as its longest sentence, and the others are filled up with padding. " +
     "Sort the sentences, shuffle them again, or shuffle only the minibatches. Drag a sentence or a cut. Select a row to see its inputs, its targets and its mask.",
   prediction: {
     question:
       "Leave the sentences shuffled, and cut them into minibatches of 32. How many of the steps are padding then?",
     kind: "choice",
-    choices: ["about a third", "half of them, as before", "about two thirds"],
+    choices: ["about a third", "half of them, as in minibatches of eight", "about two thirds"],
     answer: "about two thirds",
     why: "It is 65 percent. The longest of 32 sentences is usually longer than the longest of eight, and all the others are padded to its length. The two minibatches take 87 and 67 steps, but a sentence has only 27 on average. Sorting reduces the padding only to 51 percent, because half of all the sentences can't have about the same length.",
   },

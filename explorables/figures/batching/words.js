@@ -78,15 +78,22 @@ function stepsWords({ groups, turns }) {
   ];
 }
 
-function lossWords({ mask, masked, unmasked }) {
-  const [known, bits] = ["A model that knows only the frequencies costs ", format(masked, 2)];
-  return mask
-    ? [known, bold("loss", `${bits} bits a word`), ", in any order."]
-    : [
-        known,
-        bold("loss", `${format(unmasked, 2)} bits a step`),
-        `, padding counted; on words, ${bits}.`,
-      ];
+function lossWords({ mask, masked, unmasked, parts }) {
+  const known = "A model that knows only the frequencies";
+  if (mask)
+    return [
+      known,
+      " costs ",
+      bold("loss", `${format(masked, 2)} bits per word`),
+      ", in any order.",
+    ];
+  const [words, padding] = parts.map((bits) => format(bits, 2));
+  return [
+    known,
+    ", padding counted, costs ",
+    bold("loss", `${format(unmasked, 2)} bits per step`),
+    `: ${words} on words and ${padding} on padding.`,
+  ];
 }
 
 function weightWords({ batches }) {

@@ -4,6 +4,14 @@ export const meta = {
   question: "Which word was it?",
   story:
     "Two networks have been trained to name the word that each letter belongs to. The forward network reads from left to right. The bidirectional network has a second network that starts at the last letter read and reads back to the first. The bars show the probability that each network gives to each of ten words at the marked letter.",
+  words: [
+    {
+      when: { view: "all" },
+      question: "Which letters does each network assign to the right word?",
+      story:
+        "A filled dot marks a letter at which a network’s most likely word is right. The bars show the probabilities of ten words at the marked letter. Choose a text or type one, let the networks read on, and move the mark.",
+    },
+  ],
   prediction: {
     question:
       "Someone has said “bo”, and now the word goes on. Which network will change its answer for the first letter?",

@@ -91,7 +91,11 @@ function scales({ width, em, room }, { letters, all }) {
   const cell = Math.min((width - left - 0.8 * em) / columns, 2.2 * em);
   const row = (slide ? 1.02 : 1.75) * em;
   const [top, mark] = [1.1 * em, 2.9 * em];
-  const lines = { past: mark + 1.7 * em, both: mark + 3 * em };
+  // In a narrow drawing, the names of the networks are above their dots.
+  const lines =
+    all && narrow
+      ? { past: mark + 2.5 * em, both: mark + 4.7 * em }
+      : { past: mark + 1.7 * em, both: mark + 3 * em };
   const strip = lines.both + 0.8 * em;
   const first = strip + 1.4 * em;
   return {
@@ -117,7 +121,9 @@ function strip({ letters, heard, at: asked, right, all }, at) {
     return text(big, at.x(i), top, { class: kind }, letter);
   };
   const dots = (kind) => [
-    !at.narrow && text(at, left - 0.5 * em, lines[kind], { class: `name ${kind}` }, NAMES[kind]),
+    at.narrow
+      ? text(at, 0, lines[kind] - 1.1 * em, { class: `legend ${kind}` }, NAMES[kind])
+      : text(at, left - 0.5 * em, lines[kind], { class: `name ${kind}` }, NAMES[kind]),
     right[kind].map((yes, t) =>
       svg("circle", {
         ...{ cx: at.x(t), cy: lines[kind], r: Math.min(0.36 * em, 0.4 * cell) },

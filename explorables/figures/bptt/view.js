@@ -32,7 +32,7 @@ export const render = figure("bptt", meta, ({ model, el, save }) => {
   roving(net, (id) => save({ at: id }));
   return {
     parts: [stage(html("div", {}, net, html("p", { class: "key" }, KEY)), time, panel), ["loss"]],
-    reveal: { at: "dW1" },
+    reveal: { loss: "last", at: "dW1" },
     follow: [time, linked(el)],
     watch: net,
     update({ T, loss, at }, size) {

@@ -6,6 +6,14 @@ export const meta = {
   question: "What does the network write about this picture?",
   story:
     "The network sees a picture of two digits and describes it word by word. It has two parts, which were trained together: an encoder with two convolutional layers, which turns the picture into 32 numbers, and a decoder, which writes the sentence. For sentences of its training, it describes 91 of 100 new pictures without a mistake; the digits were written by the same people as in training. For sentences that were left out of training, such as three left of six, it describes 79 of 100. When the digits are drawn by a program with a pen like the one here, 87 of 100 descriptions are right.",
+  words: [
+    {
+      when: { view: "inside" },
+      question: "What happens between the picture and its caption?",
+      story:
+        "From the top, you see the outputs of the two convolutional layers, the context of 32 numbers, and the words that the decoder writes. Draw other digits, arrange them in another way, or let the context enter the decoder in another way.",
+    },
+  ],
   prediction: {
     question: "Wipe both digits. What does the network write about a blank picture?",
     kind: "choice",

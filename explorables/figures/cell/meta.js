@@ -2,6 +2,26 @@ export const meta = {
   question: "Can one number count the ones in each sentence?",
   story:
     "A unit receives twelve inputs, which form two sentences of six; r starts the second one. The unit should hold 3 after the first sentence and 1 after the second. Move the slider, and follow the state and, below it, the gradient of the last state.",
+  words: [
+    {
+      when: { stage: "forget" },
+      question: "What changes if the cell can forget on purpose?",
+      story:
+        "The forget gate is 1 at each step except step 7, where the slider sets it. Close the gate, and follow the state and the gradient of the last state.",
+    },
+    {
+      when: { stage: "input" },
+      question: "How can a cell ignore noise?",
+      story:
+        "The cell input is 1 for each 1, and noise at the other steps. There the slider sets the input gate. The forget gate is 0 at step 7 and 1 elsewhere.",
+    },
+    {
+      when: { stage: "output" },
+      question: "What happens if a cell hides its state?",
+      story:
+        "The output gate is 1 at step 6. The slider sets it at step 12, and it is 0 elsewhere. Follow the output and its gradient: the state stays the same.",
+    },
+  ],
   prediction: {
     question:
       "With α = 0.99, the unit forgets almost nothing. Is its value larger after three 1s or after one?",

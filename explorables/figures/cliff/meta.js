@@ -3,10 +3,17 @@ import { B, STEPS, W } from "./math.js";
 export const meta = {
   question: "What does one step too long do?",
   story:
-    "One weight and one bias, 50 steps: the loss is a landscape, and the solution lies in the blue ravine at the foot of a wall. Step through the descent, and drag the landscape to turn it.",
+    "The loss of a network with one weight and one bias is a landscape. The solution lies in the blue ravine. Step through the descent, and drag the landscape to turn it.",
+  words: [
+    {
+      when: { view: "map" },
+      story:
+        "The map shows the loss from above. The solution lies in the blue ravine. Step through both descents, and drag their start on the map.",
+    },
+  ],
   prediction: {
     question:
-      "Update 33 stands on the wall, where the gradient is 10.6 long. Where does the next step lead?",
+      "With 50 steps and the default start, update 33 stands on the wall, where the gradient is 10.6 long. Where does the next step lead?",
     kind: "choice",
     choices: ["back into the ravine", "up onto the plateau", "out of the picture"],
     answer: "out of the picture",

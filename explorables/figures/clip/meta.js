@@ -6,8 +6,8 @@ const REACH = 12;
 export const meta = {
   question: "Do clipped gradients still point downhill?",
   story:
-    "Each arrow is the gradient of one minibatch. Their mean is the true gradient, and a step goes against it. Clipping shortens each gradient by itself, so a rare long one loses its weight. " +
-    "Here the true mean points left, but the mean of the clipped gradients points right, so a step goes uphill. Drag the heads of the arrows and the threshold.",
+    "Each arrow is the gradient of one minibatch. Their mean is the true gradient, and a step goes against it. Clipping shortens each gradient by itself, so a rare long one loses its weight, and the mean can turn far enough for a step to go uphill. " +
+    "Compare the directions of the two means. Drag the heads of the arrows and the threshold.",
   prediction: {
     question:
       "One minibatch has the gradient (−10, 0), five have (1, 0). Above which threshold does the mean of the gradients clipped by norm have the right sign again?",

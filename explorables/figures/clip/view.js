@@ -102,7 +102,7 @@ export const render = figure("clip", meta, ({ model, el, spec, save }) => {
       readout.style.width = `${rest}px`;
       const [raw, clipped] = views.map((view) => view.update(now, side, size.em));
       const zoom = clipped / raw;
-      heads[1].innerHTML = `<b>Clipped, and means</b> ${zoom > 1.05 ? `<span>${format(zoom, zoom < 10 ? 1 : 0)}× nearer</span>` : ""}`;
+      heads[1].innerHTML = `<b>Clipped, and means</b> ${zoom > 1.05 ? `<span>${format(zoom, zoom < 10 ? 1 : 0)}× enlarged</span>` : ""}`;
       redraw(readout, table(now));
       verdict.innerHTML = inline(judge(now));
       copies.innerHTML = inline(`*g*_{${now.at}}: ${now.example.count} of ${now.total}`);

@@ -3,10 +3,10 @@ import { LENGTH, SINCE } from "./math.js";
 export const meta = {
   question: "Which clock carries the slow wave?",
   story:
-    "A clockwork RNN has 16 units in four groups. It receives two waves, with periods of 7 and 48 steps, for 24 steps and then continues them alone. From step 61 on, the group of period 4 keeps its state: the slow wave stops and the fast one continues. With a period of 6 instead, that group makes the slow wave take 72 steps. In the simple RNN, freezing the second or the third group stops both waves.",
+    "A clockwork RNN has 16 units in four groups. It receives two waves, with periods of 7 and 48 steps, for 24 steps and then continues them alone. From the dashed line on, one of its groups may keep its state or update with another period. See how much is left of each wave. The simple RNN has no clocks: all its units update at every step.",
   prediction: {
     question:
-      "From step 61 on, the slowest group (period 8) is frozen. What happens to the signal?",
+      "From step 61 on, the clockwork’s slowest group (period 8) is frozen. What happens to the signal?",
     kind: "choice",
     choices: ["the slow wave stops", "the fast wave stops", "almost nothing changes"],
     answer: "almost nothing changes",

@@ -21,7 +21,7 @@ const PRESETS = {
   "period 4 → 6": clocked(2, 6),
 };
 /** Names for the units of a network without clocks, the slowest first. */
-const NAMES = ["slowest 4", "second 3", "third 3", "fastest 3"];
+const NAMES = ["4 slowest", "3 slower", "3 faster", "3 fastest"];
 const SHADES = 16;
 const every = (k) => (k === 1 ? "every step" : `every ${k} steps`);
 /** The values of sliders for screen readers. */
@@ -63,6 +63,8 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
     if (!event.target.closest(".signal")) return;
     save({ t: clamp(Math.ceil(at.x.invert(pointIn(drawing, event).x)), spec.t.min, LENGTH) });
   });
+  const examples = presets(model, "examples", PRESETS, ["t"], "uf-controls presets");
+  examples.prepend(html("span", {}, "clockwork"));
   return {
     parts: [
       stage(area, readout),
@@ -71,7 +73,7 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
         { class: "rows" },
         controls(time, another),
         controls(["net", "clock", "since"].map((key) => control(key, { text: SPOKEN[key] }))),
-        presets(model, "examples", PRESETS, ["t"], "uf-controls presets"),
+        examples,
       ),
     ],
     reveal: { ...PRESETS["freeze period 8"], since: spec.since.default },
@@ -274,7 +276,8 @@ function words(now) {
     ? `${many ? "Every unit" : "Every group"} updates as in training.`
     : `From step ${since} on, ${what} ${clock ? `update${many ? "" : "s"} ${every(clock)}` : `${many ? "are" : "is"} frozen`}.`;
   const mark = (kind, word) => html("b", { class: kind }, word);
-  const which = groups.map(({ period }) => period).filter((_, g) => moving[g]);
+  const period = (own, g) => (g + 1 === now.group && t >= since && clock ? clock : own);
+  const which = groups.map((group, g) => period(group.period, g)).filter((_, g) => moving[g]);
   return [
     html(
       "p",

@@ -3,10 +3,10 @@ import { DEEPEST, REACH } from "./math.js";
 export const meta = {
   question: "How wild can tanh layers get?",
   story:
-    "A straight line through the space of 100-dimensional states goes through the same tanh layer up to five times. At gain 10, each layer roughly doubles the number of turns, and half of all the rising and falling happens on a small part of the line. Each layer also makes a tiny difference two to three times larger, so the map is chaotic: it looks smooth only if you zoom in far enough.",
+    "A straight line through the space of 100-dimensional states goes through the same tanh layer up to five times. At gain 10, each layer roughly doubles the number of turns, and half of all the rising and falling happens on a small part of the line. At this gain, each layer also makes a tiny difference two to three times larger, so the map is chaotic: it looks smooth only if you zoom in far enough.",
   prediction: {
     question:
-      "The weights here are large, with a gain of 10. How often does the curve turn after five layers if the gain is 2?",
+      "With large weights, at gain 10, the curve turns hundreds of times. How often does the curve turn after five layers if the gain is 2?",
     kind: "choice",
     choices: [
       "about ten times",

@@ -4,10 +4,18 @@ const layers = (label) => ({ type: "choice", options: few(0, 2), default: 0, lab
 export const meta = {
   question: "How much longer does an extra layer make the path?",
   story:
-    "In an unfolded recurrent network, the gradient travels along a path from the last output back to an early input. Add a hidden layer from the input, between states or to the output, and count the arrows on the shortest path. Click another input to start the path there. The view with all controls also stacks recurrent layers and adds skip connections. Its dots show how much of the last input's gradient reaches each input, averaged over random networks of this shape.",
+    "In an unfolded recurrent network, the gradient travels along a path from the last output back to an early input. Add a hidden layer from the input, between states or to the output, and count the arrows on the shortest path. Click another input to start the path there.",
+  words: [
+    {
+      when: { view: "all" },
+      question: "How much of the gradient reaches each input?",
+      story:
+        "Stack recurrent layers, add hidden layers, or add skip connections, and count the arrows on the shortest path. The dots show how much of the last input's gradient reaches each input, averaged over random networks of this shape.",
+    },
+  ],
   prediction: {
     question:
-      "In this network with one state and no extra layer, the path from the first of five inputs to the last output has 6 arrows. How many arrows does it have with one hidden layer between each state and the next?",
+      "In a network with one state per step and no extra layer, the path from the first of five inputs to the last output has 6 arrows. How many arrows does it have with one hidden layer between each state and the next?",
     kind: "choice",
     choices: ["6", "7", "10", "12"],
     answer: "10",

@@ -3,11 +3,11 @@ import { STEPS } from "./math.js";
 export const meta = {
   question: "What do eigenvalues tell you about a state, and what do they hide?",
   story:
-    "The same matrix is applied at every step. Both of its eigenvalues are below 1, so every state vanishes in the end, at the rate of the dashed lines. " +
+    "The same matrix is applied at every step. In the long run, the larger eigenvalue decides whether a state grows or vanishes, and the dashed lines show the rates. " +
     "Step through time to see what happens before. Then drag the eigenvalues and the start.",
   prediction: {
     question:
-      "Keep the eigenvalues 0.95 and 0.7, but make the eigenvectors orthogonal (non-normality 0). What happens to the hump?",
+      "With the eigenvalues 0.95 and 0.7 and a non-normality of 2, the longest state grows before it vanishes. Keep these eigenvalues, but make the eigenvectors orthogonal (non-normality 0). What happens to the hump?",
     kind: "choice",
     choices: ["it stays the same", "it gets lower but stays above 1", "it disappears"],
     answer: "it disappears",

@@ -6,7 +6,7 @@ export const meta = {
     "Three recurrent layers are stacked, and the network reads a text. Mark a letter. The bars show how far the state of each layer moves when another letter stands in its place. A bar of 1 is as far as the states at two random places of the text are apart, and at 0 nothing is left of the letter. Compare the same network before and after training.",
   prediction: {
     question:
-      "Before training, this network's weights are random, and the top layer keeps the marked v longest. Which layer keeps this v longest after the network has been trained to predict the next letter?",
+      "Before training, this network's weights are random, and the top layer keeps the v of “value” longest. Which layer keeps it longest after the network has been trained to predict the next letter?",
     kind: "choice",
     choices: ["the bottom layer", "the top layer", "all about alike"],
     answer: "all about alike",

@@ -12,10 +12,10 @@ const weight = (label, value) => ({
 export const meta = {
   question: "Can a penalty keep a gradient's length?",
   story:
-    "A gradient goes back from step 16 to the first state, and arrives 160,000 times shorter. Each step contributes to Ω: the squared distance from 1 of the ratio of lengths. Take steps down Ω, and then turn the gradient at the end: Ω looks at this one direction.",
+    "A gradient goes back from step 16 to the first state. Each step contributes to Ω: the squared distance from 1 of the ratio of lengths. Take steps down Ω, and then turn the gradient at the end: Ω looks at this one direction.",
   prediction: {
     question:
-      "Ω is 4.50. How much of the gradient arrives at the first state after sixty steps down Ω?",
+      "With the default weights, Ω is 4.50. How much of the gradient arrives at the first state after sixty steps down Ω?",
     kind: "choice",
     choices: ["about a thousandth", "about half", "nearly all of it"],
     answer: "nearly all of it",

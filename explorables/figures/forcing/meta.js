@@ -3,7 +3,7 @@ import { STEPS } from "./math.js";
 export const meta = {
   question: "How far does one mistake travel?",
   story:
-    "A network computes on which floor a lift is, from its last move and from the floor that it is fed. In training it is fed the true floor. In use it is fed its own last output. At step 2 it is made to output the wrong floor. Switch what the following steps are fed.",
+    "A network computes on which floor a lift is, from its last move and from the floor that it is fed. In training it is fed the true floor. In use it is fed its own last output. At one step it is made to output the wrong floor. Switch what the following steps are fed.",
   prediction: {
     question:
       "At step 2 the network outputs floor 1, but the lift is on floor 2. Now every step is fed the network's own last output. How many of the six steps after step 2 are wrong?",

@@ -85,7 +85,7 @@ export function mazeOf(model) {
   const node = html(
     "div",
     { class: "maze" },
-    html("p", { class: "task" }, html("b", {}, QUESTION), TASK),
+    html("p", { class: "task" }, TASK),
     html("div", { class: "bench" }, area, says),
     presets(model, "Images to try", MAZES),
   );
@@ -93,9 +93,8 @@ export function mazeOf(model) {
   return { node, draw, told };
 }
 
-const QUESTION = "Does a path over floor cells join the two marks? ";
 const TASK =
-  "A network with eight sweeps has been trained to answer this, with paths of 5 to 11 cells. Click a cell, or go there with the arrow keys and press Enter, to turn floor into wall, or wall into floor.";
+  "A network with eight sweeps has been trained to predict whether a path over floor cells joins the two marks, with paths of 5 to 11 cells. Floor is blue, and walls are gray. Click a cell, or go there with the arrow keys and press Enter, to turn floor into wall, or wall into floor.";
 
 const square = (kind, i, j, cell) => [
   rect(j * cell, i * cell, cell - 1, cell - 1, { class: kind >= FLOOR ? "floor" : "wall" }),

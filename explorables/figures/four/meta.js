@@ -3,7 +3,15 @@ import { MOST, SIDE, SIZE } from "./math.js";
 export const meta = {
   question: "How far does information travel in an image?",
   story:
-    "One view shows the pixels that an output depends on: on the left for a stack of 3 × 3 convolutions, on the right for sweeps, which are recurrent networks that run along all columns or all rows in one direction. Sweeps five to eight read the outputs of the first four. The stronger the color of a pixel, the earlier it was reached. In the other view, a network with eight sweeps decides whether a path joins two marks.",
+    "The colored pixels are those that an output depends on: on the left for a stack of 3 × 3 convolutions, on the right for sweeps, which are recurrent networks that run along all columns or all rows in one direction. Sweeps five to eight read the outputs of the first four. The stronger the color of a pixel, the earlier it was reached.",
+  words: [
+    {
+      when: { view: "maze" },
+      question: "Does a path join the two marks?",
+      story:
+        "A network with eight sweeps decides whether a path over floor cells joins the two marks. Paint walls or floor, and see whether the network is still right.",
+    },
+  ],
   prediction: {
     question:
       "An image has 12 × 12 pixels. How many layers of 3 × 3 convolutions does it take for the output at one corner to depend on the opposite corner?",

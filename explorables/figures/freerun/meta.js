@@ -3,7 +3,7 @@ import { LENGTH, PUSH, SINCE } from "./math.js";
 export const meta = {
   question: "How long does it follow the wave?",
   story:
-    "Three networks of 20 units were trained to predict the next value of the same wave. They differ in what they were fed in training: the truth, a mixture, or their own outputs. Here all are fed the truth for 46 steps and then run free. Move the step at which the truth ends, and push the first output that they are fed.",
+    "Three networks of 20 units were trained to predict the next value of the same wave. They differ in what they were fed in training: the truth, a mixture, or their own outputs. Here all are fed the truth up to one step and then run free. Move the step at which the truth ends, and push the first output that they are fed.",
   prediction: {
     question:
       "Fed the truth, the three networks have errors of 0.004, 0.008 and 0.026. After step 46 they run free. Which one has the largest error 276 steps later?",

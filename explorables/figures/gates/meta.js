@@ -1,9 +1,9 @@
 import { LONGEST, SYMBOLS } from "./math.js";
 
 export const meta = {
-  question: "What does a trained LSTM do with its gates?",
+  question: "What does a trained network do with its gates?",
   story:
-    "At each step, a trained LSTM with four units outputs the number of ones since the last reset r. Its answer is a weighted sum of the outputs of its units. Click a symbol to change it. The network is the median of ten. Together, the ten close 30 of their 40 forget gates at a reset. In training, sequences had 20 steps, and one count in a hundred was above 11.",
+    "At each step, a trained network with four units outputs the number of ones since the last reset r. Its answer is a weighted sum of the outputs of its units. Click a symbol to change it. Each network is the median of ten. Of the LSTMs, the ten close 30 of their 40 forget gates at a reset. In training, sequences had 20 steps, and one count in a hundred was above 11.",
   prediction: {
     question: "What is the LSTM’s answer after 24 ones without a reset?",
     kind: "choice",

@@ -3,7 +3,7 @@ import { LONGEST } from "./math.js";
 export const meta = {
   question: "What does a GRU lose by having one gate for two jobs?",
   story:
-    "Three ones arrive. The LSTM’s unit has one gate that keeps and another that takes in. It opens both and adds up the ones. The GRU’s unit keeps the share u of its old state and takes in 1 − u of the new value, so each one that it takes in pushes out an earlier one.",
+    "Ones arrive among zeros. The LSTM’s unit has one gate that keeps and another that takes in. It opens both and adds up the ones. The GRU’s unit keeps the share u of its old state and takes in 1 − u of the new value, so each one that it takes in pushes out an earlier one.",
   prediction: {
     question:
       "Set u at steps 5 and 8 as you like. What is the largest sum that the GRU’s shares of the three ones can have at the end? The LSTM’s shares add up to nearly 3.",

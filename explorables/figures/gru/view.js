@@ -225,9 +225,9 @@ function gate(key, says, gru, { [key]: at }) {
 function left(at) {
   const { narrow, em, top, bottom } = at;
   const line = (x, y, kind, words) => text(at, x, y, { class: `label ${kind}` }, words);
-  if (narrow) return line(at.left, top - 0.65 * em, "start", "left of each input at the end");
+  if (narrow) return line(at.left, top - 0.65 * em, "start", "share of each input at the end");
   const [x, y] = [at.left - 0.5 * em, (top + bottom) / 2];
-  return [line(x, y - 0.6 * em, "end", "left of it"), line(x, y + 0.6 * em, "end", "at the end")];
+  return [line(x, y - 0.6 * em, "end", "its share"), line(x, y + 0.6 * em, "end", "at the end")];
 }
 
 // ---- the words

@@ -3,7 +3,7 @@ import { MEASURED, STEPS } from "./math.js";
 export const meta = {
   question: "How far back does the gradient reach?",
   story:
-    "All networks are new, have eight units and receive the same noise. Each line shows how large the gradient on a network’s state still is, further back to the right. A larger forget bias makes the LSTM’s line less steep. The dashed line is the direct path alone, σ(bias) at each step; the paths through h add to it. Instead of one network of each kind, you can show twenty networks of ten units, new, or trained to hold a bit over ten steps. In training, the LSTMs change: their lines come closer together, and all fall.",
+    "At first all networks are new, have eight units and receive the same noise. Each line shows how large the gradient on a network’s state still is, further back to the right. A larger forget bias makes the LSTM’s line less steep. The dashed line is the direct path alone, σ(bias) at each step; the paths through h add to it. Instead of one network of each kind, you can show twenty networks of ten units, new, or trained to hold a bit over ten steps. In training, the LSTMs change: their lines come closer together, and all fall.",
   prediction: {
     question:
       "With a forget bias of 0, this LSTM’s forget gates are half open, and 50 steps back its gradient has shrunk to 10⁻¹¹. How large is it in a typical new LSTM with a bias of 3?",

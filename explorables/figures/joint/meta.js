@@ -3,7 +3,7 @@ export const TAU = 10;
 export const meta = {
   question: "Which arrows does a network need?",
   story:
-    "Six symbols of two kinds, and a recurrent network that gives a probability to any six of them. Each symbol receives one arrow, from its state. Remove the states one by one and see which arrows replace them. The chart counts the numbers that a table and a network with 16 units need.",
+    "A recurrent network gives a probability to each sequence of symbols of two kinds. Each symbol receives one arrow, from its state. Remove the states one by one and see which arrows replace them. The chart counts the numbers that a table and a network with 16 units need.",
   prediction: {
     question:
       "A network with 16 units has 338 parameters, whatever the length of the sequence. A table with a probability for each sequence needs 63 numbers at length 6. From which length on does a table need more numbers than the network?",

@@ -225,12 +225,7 @@ function words({ unit, w, attractor, held, logs }) {
   const result = verdict(held);
   const rest = format(factor(unit, w, attractor));
   return [
-    html(
-      "p",
-      {},
-      html("b", { class: result }, RESULTS[result]),
-      `: ${held} of ${RUNS} signs are kept`,
-    ),
+    html("p", {}, html("b", { class: result }, RESULTS[result]), `: ${held} of ${RUNS} signs`),
     html(
       "p",
       {},

@@ -12,10 +12,10 @@ const weight = (value, label) => ({
 export const meta = {
   question: "How can two numbers remember that a quotation is open?",
   story:
-    "A loop reads a text symbol by symbol and passes two numbers, A and B, from each step to the next. Each is 1 if its sum is above 0: a weight times the input, which is 1 at a mark, plus weights times the previous A and B, plus a bias. These eight numbers are the same at every step. With the values shown, A is 1 and B is 0 exactly when the symbol is inside quotation marks. Step through the text, or change a number.",
+    "A loop reads a text symbol by symbol and passes two numbers, A and B, from each step to the next. Each is 1 if its sum is above 0: a weight times the input, which is 1 at a mark, plus weights times the previous A and B, plus a bias. These eight numbers are the same at every step. At first they are set so that A is 1 and B is 0 exactly when the symbol is inside quotation marks. Step through the text, or change a number.",
   prediction: {
     question:
-      "B is 1 at a closing mark. Set the −1 in the row of A to 0, so that A no longer depends on B. Where does the loop make its first mistake?",
+      "B is 1 at a closing mark. With the numbers as they are at first, set the −1 in the row of A to 0, so that A no longer depends on B. Where does the loop make its first mistake?",
     kind: "choice",
     choices: [
       "at the first mark",

@@ -3,7 +3,7 @@ import { STEPS } from "./math.js";
 export const meta = {
   question: "How does an LSTM keep one number through noise?",
   story:
-    "At step 2 the input gate opens, and the value enters the state. The forget gate stays near 1 and carries the value through five steps of noise. At step 8 the output gate opens. The gradient returns along the same path, and each step multiplies it by a forget gate. Drag any gate to another value.",
+    "At step 2 the input gate opens, and the value enters the state. While the forget gate stays near 1, it carries the value through the noise. At step 8 the output gate opens. You can hold any gate at another value by dragging it. The gradient returns along the same path, and each step multiplies it by a forget gate.",
   prediction: {
     question:
       "You close the forget gate at step 5 and leave it open at the five other steps on the way. How much of the gradient at step 8 still arrives at step 2?",

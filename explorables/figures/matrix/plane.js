@@ -92,7 +92,16 @@ function names({ pairs, M }, { em, side, k, spot }) {
   );
   return [
     pairs.map(({ value }, n) => word("value", values[n], rounded(value))),
-    pairs.map(({ i, key }) => word("key", beyond(key, 1.35), italic("k"), "₁₂₃"[i - 1])),
+    pairs.map(({ i, key }, n) => {
+      const [x, y] = spot(key);
+      const close = pairs.slice(0, n).filter(({ key }) => {
+        const [p, q] = spot(key);
+        return Math.hypot(x - p, y - q) < 1.3 * em;
+      });
+      // Beyond its key; or inside the circle, if the name of a key close by is there.
+      const away = [1.35, -1.35, -2.4][close.length];
+      return word("key", beyond(key, away), italic("k"), "₁₂₃"[i - 1]);
+    }),
     k * size(M) > 2.4 * em && word("memory", beside(M, spot, em), italic("M")),
   ];
 }

@@ -3,7 +3,7 @@ import { LENGTH } from "./math.js";
 export const meta = {
   question: "What was in the gaps?",
   story:
-    "The first four bits are fair coins. Each later bit is the parity of the four before it (1 if they contain an odd number of ones), except that it is flipped with probability 0.1. Four bits are covered. Compare three ways to fill them in: from left to right, by weighing every way, and by Gibbs sampling. Click a bit to cover or uncover it.",
+    "The first four bits are fair coins. Each later bit is the parity of the four before it (1 if they contain an odd number of ones), except that it is flipped with probability 0.1. Some bits are covered. Compare three ways to fill them in: from left to right, by weighing every way, and by Gibbs sampling. Click a bit to cover or uncover it.",
   prediction: {
     question:
       "Bits 4 to 7 are covered. From left to right, each gap gets the bit that is more likely after everything before it, including the bits already filled in. How many of the four are right?",

@@ -4,7 +4,7 @@ export const meta = {
   question: "Does a small difference grow?",
   story:
     "Two runs start a small distance δ apart and take the same steps. Along an eigenvector, each linear step multiplies their distance by |λ|. " +
-    "But the leading eigenvector gives the largest distance only if the eigenvectors are orthogonal. Here, nearly every other direction ends farther apart.",
+    "But the leading eigenvector gives the largest distance only if the eigenvectors are orthogonal. See how many other directions end farther apart.",
   prediction: {
     question:
       "Two states go 3 linear steps forward. Of 100 evenly spread directions v, how many end farther apart than the eigenvector of the largest eigenvalue?",

@@ -3,6 +3,26 @@ export const meta = {
   story:
     "The network has 100 tanh units with random weights, and nothing was trained. " +
     "A pulse enters at step 0, and each line is the state of one unit.",
+  words: [
+    {
+      when: { view: "memory" },
+      question: "How much of the past can a readout recover?",
+      story:
+        "A reservoir of 100 units. For each delay, a readout was fitted to the input from that many steps ago. The curve shows the share that it explains on new steps, and the area below it is the memory. The other chart shows the output of one readout and its target.",
+    },
+    {
+      when: { view: "map" },
+      question: "At which settings does a reservoir remember the most?",
+      story:
+        "The stronger the color, the more inputs a reservoir of 100 units remembers. To the left of the line, two starts meet in most reservoirs. The other chart shows the distance of two starts at the chosen point, and of two starts a millionth apart (dashed).",
+    },
+    {
+      when: { view: "all" },
+      question: "What does a leak change?",
+      story:
+        "All charts of the reservoir, and its third setting: the leak, which is the share of the state that is replaced at each step.",
+    },
+  ],
   prediction: {
     question:
       "At the pulse, the largest of the 100 states is 0.098 in size. How large is the largest one 20 steps later?",

@@ -17,7 +17,7 @@ import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
 import { said } from "../../lib/linked.js";
 import { decade, raised } from "../../lib/powers.js";
 import { remembered } from "../../lib/remembered.js";
-import { clamp, counted, format, log } from "../../lib/scales.js";
+import { clamp, counted, format, log, percent } from "../../lib/scales.js";
 import { path, place, rect } from "../../lib/shapes.js";
 import { presets } from "../../lib/stage.js";
 import { worker } from "../../lib/worker.js";
@@ -112,13 +112,12 @@ export const render = figure("reservoir", meta, ({ model, el, spec, save, again 
   arrowKeys(point, move, 1, { PageUp: [0, 5], PageDown: [0, -5] });
 
   // The handle on the curve of the memory.
-  const percent = (k) => format(100 * (now?.capacity[k] ?? 0), 0);
   const held =
     has("capacity") &&
     holds(delay, model, "k", spec.k, {
       surface: area.drawing,
       at: ({ x }) => at.capacity.x.invert(x),
-      text: (k) => `input of ${k} steps ago: ${percent(k)} percent recovered`,
+      text: (k) => `input of ${k} steps ago: ${percent(now?.capacity[k] ?? 0)} recovered`,
     });
 
   const fit = remembered((size) => {
@@ -521,7 +520,7 @@ function words(now, view) {
       ? html(
           "p",
           {},
-          `Of the input ${counted(now.k, "step")} ago, they recover ${format(100 * now.capacity[now.k], 0)} %.`,
+          `Of the input ${counted(now.k, "step")} ago, they recover ${percent(now.capacity[now.k])}.`,
         )
       : html("p", {}, html("b", {}, first), then, more && html("span", {}, more)),
   ];

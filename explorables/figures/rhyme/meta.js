@@ -3,7 +3,7 @@ import { TEXT } from "./math.js";
 export const meta = {
   question: "What does one wrong letter do to the rest?",
   story:
-    "A network has learned a rhyme by heart. At letter 33 it is made to choose its second most likely letter. In the upper text, its next input is the true letter. In the lower text, its next input is its own choice. Press play, and then make it slip at another letter.",
+    "A network has learned a rhyme by heart. At one letter, the slip, it is made to choose its second most likely letter. In the upper text, its next input is the true letter. In the lower text, its next input is its own choice. Press play, and then make it slip at another letter.",
   prediction: {
     question:
       "In the lower text, make it slip at each of the 141 letters before the last, one at a time. After how many of these slips does it write the rest of the rhyme without another mistake?",

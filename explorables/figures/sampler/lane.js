@@ -1,7 +1,7 @@
 // One text: its characters, with the rounds of a cycle marked, and a summary.
 import { button } from "../../lib/controls.js";
 import { html, set } from "../../lib/dom.js";
-import { clamp } from "../../lib/scales.js";
+import { clamp, counted } from "../../lib/scales.js";
 import { AHEAD, character, unlikely } from "./math.js";
 
 const LONG = 4; // characters of the shortest round that gets a mark of its own
@@ -102,7 +102,9 @@ function summary(written, { written: all, round, back }, heat) {
     length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
   const state =
     back === null
-      ? "Its state is not quite constant."
+      ? "Its state still changes a little."
       : `From character ${back} on, its state repeats too, so it can't leave the cycle.`;
-  return [`After ${before} characters: ${same}. ${state}`];
+  return [
+    `${before ? `After ${counted(before, "character")}` : "From the start"}: ${same}. ${state}`,
+  ];
 }

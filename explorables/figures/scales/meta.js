@@ -1,9 +1,23 @@
 import { LONGEST } from "./math.js";
 
 export const meta = {
-  question: "How much is left 30 steps later?",
+  question: "How much is left after many steps?",
   story:
     "Drag the dotted line to any number of steps back. The plot compares how much of a gradient, or of a value, is left from that step in the upper and in the lower unit.",
+  words: [
+    {
+      when: { view: "one", kind: "skip" },
+      question: "How much of a gradient is left many steps back?",
+      story:
+        "The upper network has a skip connection, and the lower one doesn't. Drag the dotted line to any number of steps back, and compare how much of a gradient is left there.",
+    },
+    {
+      when: { view: "one", kind: "clock" },
+      question: "How much of a gradient does a slower clock keep?",
+      story:
+        "The upper unit updates only once in each period, and the lower one at every step. Drag the dotted line to any number of steps back, and compare how much of a gradient is left there.",
+    },
+  ],
   prediction: {
     question: "A value arrived 10 steps ago. Which unit holds more of it now?",
     kind: "choice",

@@ -28,7 +28,7 @@ export const render = figure("sharing", meta, ({ model, el, save, control }) => 
   );
   box.classList.toggle("three", three);
   const readout = html("p", { class: "readout" });
-  const place = control("place");
+  const place = control("place", { limit: () => model.get("words") });
   // With the year always second in training, a position shows its bar once the year has been there.
   let visited = new Set();
   let before = "";
@@ -46,7 +46,6 @@ export const render = figure("sharing", meta, ({ model, el, save, control }) => 
       before = words;
       if (trained === "second") visited.add(now.place);
       const open = now.words.map((_, i) => trained !== "second" || visited.has(i + 1));
-      for (const input of place.querySelectorAll("input")) input.max = words;
       // A slide leaves less height for the bars, and has the names of three networks beside them.
       const tight = three && room < Infinity;
       const width = whole - (tight ? 13 * em : 0);

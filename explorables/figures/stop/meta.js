@@ -4,6 +4,14 @@ export const meta = {
   question: "Will its words end with a z?",
   story:
     "This network was trained on words in which a and b alternate and z is the last letter. All lengths from 3 to 10 were equally frequent. Here a length is drawn first, and the network writes that many letters, but the length isn't one of its inputs. Step through a word, then write a thousand.",
+  words: [
+    {
+      when: { view: "five" },
+      question: "Which networks end their words with a z?",
+      story:
+        "The network of the first figure, and four networks that stop in other ways. A bar shows how many words have that length, and its striped part those that don't end with their z. Write 1,000 words and compare the stripes. If you select a network, you see its probabilities at each step.",
+    },
+  ],
   prediction: {
     question: "How many of its words end with a z and have no z before?",
     kind: "choice",

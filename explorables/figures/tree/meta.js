@@ -3,7 +3,15 @@ import { MOST } from "./math.js";
 export const meta = {
   question: "Which words are far apart?",
   story:
-    "One function combines eleven words, two vectors at a time, until one vector is left. Choose a tree, or drag a node: up, and it is computed later; down, and it is computed earlier. The thick line is the path between the two marked words.",
+    "One function combines the words of a sentence, two vectors at a time, until one vector is left. Choose a tree, or drag a node: up, and it is computed later; down, and it is computed earlier. The thick line is the path between the two marked words.",
+  words: [
+    {
+      when: { view: "all" },
+      question: "How much of each word reaches the root?",
+      story:
+        "The bars show the share of a small change of each word that reaches the root. Compare trees, change the size of the matrices, or type a sentence. The thick line is the path between the two marked words.",
+    },
+  ],
   prediction: {
     question:
       "In the chain, the path between two of the eleven words has 5.8 edges on average over all pairs. How many does it have in the balanced tree, which is 4 deep instead of 10?",

@@ -5,7 +5,7 @@ export const meta = {
     "compare the two counts. Point at a letter, or tap it, to see every place where it is used.",
   prediction: {
     question:
-      "Suppose that the sentence grows to eight words. How many weight matrices does the network have then?",
+      "Suppose that a sentence of four words grows to eight. How many weight matrices does the network have then?",
     kind: "choice",
     choices: ["one for each arrow", "as many as before", "one more for each new word"],
     answer: "as many as before",

@@ -218,7 +218,7 @@ function answer({ kind, said, p }, { truth, kind: drawn, level, top }) {
     swatch(30, 6, svg("path", { class: "curve", d: "M1 3H29", "stroke-dasharray": DASHES[kind] })),
     html("span", {}, NAMES[kind]),
     html("b", {}, open ? "?" : said),
-    html("small", {}, open ? "" : `${state === "right" ? "✓" : "✗"} ${format(p, 2)}`),
+    html("small", {}, open ? "" : `${state === "right" ? "✓" : "✗"}\u00a0${format(p, 2)}`),
   );
 }
 

@@ -9,10 +9,6 @@
 ``derived(state)``
     Returns what the script needs besides the controls and can't compute itself: more entries of
     the state. Few figures have it.
-``words(state)``
-    Returns the ``question`` and the ``caption`` of a state that the figure's own don't fit. Where
-    another question is asked, a deck's notes leave out the figure's prediction.
-
 What is fixed in a figure, here and in its JavaScript, stands once: in ``NAME.json`` beside the
 module, which `constants` reads and ``math.js`` imports; or as the range of a control.
 """
