@@ -45,6 +45,27 @@ PRESENTER = (
     f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
     f"<script src='{ASSETS}/presenter.js'></script>{PRESENTER_END}"
 )
+# On phones, reveal.js shows the slides in one column. It keeps them as text for that time: when the
+# phone is turned, it shows copies, whose figures don't answer. The first three changes make it keep
+# the slides themselves. Then: a link to a slide names no vertical index. A slide shall be in view as
+# a whole when it is current. And the column begins where it was left only after a reload.
+COLUMN = {
+    "this.slideHTMLBeforeActivation=this.Reveal.getSlidesElement().innerHTML": (
+        "this.slidesBeforeActivation=[...this.Reveal.getSlidesElement().children]"
+    ),
+    "this.Reveal.getSlidesElement().innerHTML=this.slideHTMLBeforeActivation": (
+        "this.Reveal.getSlidesElement().replaceChildren(...this.slidesBeforeActivation)"
+    ),
+    "this.slideHTMLBeforeActivation=null": "this.slidesBeforeActivation=null",
+    "i.indexh===e&&i.indexv===t": "i.indexh===e&&i.indexv===(t??0)",
+    "t.range[0]*(this.viewportElement.scrollHeight-this.viewportElement.offsetHeight)": (
+        "t.range[0]/(1-t.range[1]+t.range[0])"
+        "*(this.viewportElement.scrollHeight-this.viewportElement.offsetHeight)"
+    ),
+    "this.activatedCallbacks=[],this.restoreScrollPosition()": (
+        "this.activatedCallbacks=[],e.indexh??this.restoreScrollPosition()"
+    ),
+}
 EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
 UNSEEN = re.compile(r"^#\s*(?:fmt|ruff):.*\n", re.M)
 
@@ -271,16 +292,18 @@ def write_assets(site: Path) -> None:
         shutil.copyfile(static_path() / name, static / name)
     for path in (
         REVEAL / "LICENSE",
-        REVEAL / "reveal.js",
         TEMPLATES / "deck/deck.css",
         TEMPLATES / "deck/deck.js",
         TEMPLATES / "deck/presenter.css",
         TEMPLATES / "deck/presenter.js",
     ):
         shutil.copyfile(path, folder / path.name)
-    notes = (REVEAL / "notes.js").read_text("utf-8")
-    assert notes.count(PRESENTER_END) == 1, "reveal.js writes its presenter's window otherwise now"
-    (folder / "notes.js").write_text(notes.replace(PRESENTER_END, PRESENTER), "utf-8")
+    for name, changes in {"reveal.js": COLUMN, "notes.js": {PRESENTER_END: PRESENTER}}.items():
+        script = (REVEAL / name).read_text("utf-8")
+        for old, new in changes.items():
+            assert script.count(old) == 1, f"another {name} than the one that we change: {old}"
+            script = script.replace(old, new)
+        (folder / name).write_text(script, "utf-8")
     # Its print sheet undoes every layout; deck.css has one that keeps the slides as they are.
     sheet = (REVEAL / "reveal.css").read_text("utf-8").partition("@media print{")[0]
     (folder / "reveal.css").write_text(sheet, "utf-8")

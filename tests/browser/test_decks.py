@@ -139,9 +139,10 @@ LOST = 0.02  # of a tile's pixels: a letter or two
 
 
 @contextmanager
-def screen(browser):
-    """A screen of 1280 by 720; all that is logged on it or asked of the network is a complaint."""
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+def screen(browser, width=1280, height=720, **options):
+    """A screen; all that is logged on it or asked of the network is a complaint."""
+    size = {"width": width, "height": height}
+    context = browser.new_context(offline=True, viewport=size, **options)
     page = context.new_page()
     complaints = []
     page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
@@ -379,6 +380,53 @@ def test_every_slide_answers_where_all_are_in_sight(path, own):
     open_deck(own, path, "?print-pdf")
     own.wait_for_selector(".pdf-page")
     assert own.evaluate(inert) == 0
+
+
+@any_deck
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [(390, 844), (844, 390), (390, 844), (844, 390)],
+        [(844, 390), (390, 844)],
+        [(1280, 720), (400, 800), (1280, 720)],
+    ],
+    ids=["phone", "phone on its side", "window"],
+)
+def test_a_turned_phone_keeps_the_place_and_its_figures_alive(path, browser, sizes):
+    slider = ".unfolded-stage input[type=range]"
+    with screen(browser, *sizes[0], has_touch=True) as page:
+        open_deck(page, path)
+        number = next(k for k in slides(page) if page.locator(f"section.present {slider}").count())
+        page.evaluate("k => Reveal.slide(k)", number)
+        page.wait_for_function("k => Reveal.getIndices().h === k", arg=number)
+        slide = page.evaluate_handle("Reveal.getCurrentSlide()").as_element()
+        for width, height in sizes[1:]:
+            page.set_viewport_size({"width": width, "height": height})
+            column = "([column]) => Reveal.isScrollView() === column"
+            page.wait_for_function(column, arg=[width < 435])
+            page.wait_for_timeout(200)  # a late change of place would come now
+            assert where(page) == number
+            assert slide.evaluate("(slide) => slide === Reveal.getCurrentSlide() && !slide.inert")
+            others = page.evaluate("Reveal.getSlides().filter((slide) => !slide.inert).length")
+            assert others == (page.evaluate("Reveal.getTotalSlides()") if width < 435 else 1)
+            box = slide.bounding_box()
+            assert box["y"] >= -1
+            assert box["y"] + box["height"] <= height + 1
+            slide.query_selector(slider).focus()
+            page.keyboard.press("End")
+            page.keyboard.press("Home")
+            slide.query_selector(".unfolded-reset:not([hidden])") or page.keyboard.press("End")
+            reset = slide.wait_for_selector(".unfolded-reset:not([hidden])", state="attached")
+            reset.evaluate("(button) => button.click()")
+            slide.wait_for_selector(".unfolded-reset[hidden]", state="attached")
+            page.evaluate("document.activeElement.blur()")
+
+
+@any_deck
+def test_a_link_to_a_slide_leads_there_on_a_phone(path, browser):
+    with screen(browser, 390, 844) as page:
+        open_deck(page, path, "#/9")
+        page.wait_for_function("() => Reveal.getIndices().h === 9")
 
 
 @any_deck
