@@ -45,10 +45,10 @@ PRESENTER = (
     f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
     f"<script src='{ASSETS}/presenter.js'></script>{PRESENTER_END}"
 )
-# On phones, reveal.js shows the slides in one column. It keeps them as text for that time: when the
-# phone is turned, it shows copies, whose figures don't answer. The first three changes make it keep
-# the slides themselves. Then: a link to a slide names no vertical index. A slide shall be in view as
-# a whole when it is current. And the column begins where it was left only after a reload.
+# On phones, reveal.js shows the slides in one column, and keeps them as text for that time. When the
+# phone is turned, it shows copies, whose figures don't answer. So keep the slides themselves. Also
+# find slides by links, which have no vertical index; show the whole of a slide that a link leads to;
+# and begin where the column was left only after a reload.
 COLUMN = {
     "this.slideHTMLBeforeActivation=this.Reveal.getSlidesElement().innerHTML": (
         "this.slidesBeforeActivation=[...this.Reveal.getSlidesElement().children]"
