@@ -27,7 +27,7 @@ from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
 from .internals import kept_outputs
-from .policy import META, content_security_policy, left_to_right
+from .policy import META, content_security_policy, left_to_right, unbroken
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
 from .students import plain_words
@@ -45,10 +45,10 @@ PRESENTER = (
     f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
     f"<script src='{ASSETS}/presenter.js'></script>{PRESENTER_END}"
 )
-# On phones, reveal.js shows the slides in one column, and keeps them as text for that time. When the
+# On phones, reveal.js shows the slides in one column, and keeps them as text for that time. When a
 # phone is turned, it shows copies, whose figures don't answer. So keep the slides themselves. Also
-# find slides by links, which have no vertical index; show the whole of a slide that a link leads to;
-# and begin where the column was left only after a reload.
+# find slides by links, which have no vertical index, show all of a slide that a link leads to, and
+# begin where the column was left only after a reload.
 COLUMN = {
     "this.slideHTMLBeforeActivation=this.Reveal.getSlidesElement().innerHTML": (
         "this.slidesBeforeActivation=[...this.Reveal.getSlidesElement().children]"
@@ -361,7 +361,7 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
         "figure_notes": _figure_notes,
     }
     html, _ = DeckExporter().from_notebook_node(notebook, resources)
-    html = left_to_right(html)
+    html = unbroken(left_to_right(html))
     # The presenter's window takes its page from a script and its policy from the deck.
     policy = content_security_policy(html + _speaker_view())
     return html.replace("<head>", f"<head>\n{META.format(policy=policy)}", 1)

@@ -248,12 +248,12 @@ def test_every_figure_lives_and_every_slide_fits_and_is_legible(deck):
 def test_no_slide_shows_the_answer_to_the_question_in_its_notes(path, deck):
     wrong, shown = {}, []
     for slide in Deck.read(path).slides:
-        deck.evaluate("k => Reveal.slide(k, 0, -1)", slide.number)
+        deck.evaluate("k => Reveal.slide(k, 0, -1)", slide.number - 1)
         settle(deck)
         wrong[slide.number] = given_away(slide.answers(before=False), deck.evaluate(LINES))
         # What is asked before a slide is asked while all of the slide before it is shown.
         wrong[slide.number] += given_away(slide.answers(before=True), shown)
-        deck.evaluate("k => Reveal.slide(k, 0, 99)", slide.number)
+        deck.evaluate("k => Reveal.slide(k, 0, 99)", slide.number - 1)
         shown = deck.evaluate(LINES)
     assert {number: found for number, found in wrong.items() if found} == {}
 
@@ -414,6 +414,15 @@ def test_a_turned_phone_keeps_the_place_and_its_figures_alive(path, browser, siz
             assert box["y"] + box["height"] <= height + 1
             assert pressed(page.locator(f"section.present {slider}").first, "End", "Home")
             page.evaluate("document.activeElement.blur()")
+
+
+@any_deck
+def test_the_number_on_a_slide_leads_to_it(path, deck):
+    slide = Deck.read(path).slides[3]
+    for key in ["g", *str(slide.number), "Enter"]:
+        deck.keyboard.press(key)
+    assert deck.locator("section.present .count").inner_text().startswith(f"{slide.number} / ")
+    assert deck.evaluate("Reveal.getTotalSlides()") == Deck.read(path).slides[-1].number
 
 
 @any_deck
