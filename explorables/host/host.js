@@ -138,7 +138,16 @@ function makeLink(span) {
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
   const words = span.querySelector(".unfolded-link") ?? span; // a saved page has the button already
-  const set = element("button", "unfolded-link", words.textContent);
+  // A button of HTML is a box, so a full stop after a link of two lines would begin a third.
+  const set = element("span", "unfolded-link", words.textContent);
+  Object.assign(set, { role: "button", tabIndex: 0 });
+  set.dataset.lmSuppressShortcuts = "true";
+  set.onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    set.click();
+  };
   const undo = element("button", "unfolded-undo", "reset");
   undo.hidden = true;
   span.replaceChildren(set, undo);

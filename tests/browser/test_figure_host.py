@@ -115,6 +115,27 @@ def test_a_sentence_sets_the_figure_and_takes_it_back(page, address):
     assert page.locator('[data-set^="absent"]').inner_html() == "nothing"
 
 
+def test_a_full_stop_stays_with_the_sentence_that_sets_a_figure(page, address):
+    page.goto(address)
+    paragraph = page.locator("p", has=page.get_by_role("button", name="a run of ones"))
+    alone = """(paragraph) => {
+      const range = document.createRange();
+      range.selectNodeContents(paragraph.lastChild);
+      const { left } = range.getBoundingClientRect();
+      return left < paragraph.getBoundingClientRect().left + 1;
+    }"""
+    for width in range(70, 400, 7):
+        paragraph.evaluate("(paragraph, width) => { paragraph.style.width = `${width}px`; }", width)
+        assert not paragraph.evaluate(alone), width
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_a_sentence_sets_its_figure_by_key(page, address, key):
+    page.goto(address)
+    page.get_by_role("button", name="eight steps").press(key)
+    assert steps(figure(page, "unfold")) == "8"
+
+
 def in_view(locator):
     locator.page.wait_for_function(
         "e => { const { top, bottom } = e.getBoundingClientRect();"
