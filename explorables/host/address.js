@@ -17,18 +17,27 @@ function hash() {
   return [anchor, query.join("?")];
 }
 
-/** `[["T", "8"], …]` for one figure. The texts aren't checked yet. */
+/**
+ * `[["T", "8"], …]` for one figure. The texts aren't checked yet.
+ *
+ * Other programs rewrite links: `URLSearchParams` writes `%3A` for `:`, `%3B` for `;` and `+` for a
+ * blank. So a state without a colon is decoded before it's split, and a pair ends only where another
+ * name and its colon follow.
+ */
 export function readState(key) {
   const name = `fig.${key}=`;
   const found = [...split(hash()[1]), ...split(location.search)].find((part) =>
     part.startsWith(name),
   );
   if (!found) return [];
-  return found
-    .slice(name.length)
-    .split(";")
-    .map((pair) => pair.split(":").map(decode))
-    .filter((pair) => pair.length === 2);
+  const state = found.slice(name.length).replaceAll("+", "%20");
+  const rewritten = !state.includes(":");
+  const value = rewritten ? (text) => text : decode;
+  return (rewritten ? decode(state) : state)
+    .split(/(?:;|%3B)(?=\w+:)/i)
+    .map((pair) => pair.match(/^(\w+):(.*)$/s))
+    .filter(Boolean)
+    .map(([, name, text]) => [name, value(text)]);
 }
 
 /** Write the state of one figure into the address, without changing the rest. */

@@ -8,6 +8,10 @@ const host = globalThis.unfoldedHost;
 
 /** The mounted figures: key ("unfold", "unfold-2", …) -> { el, model, cleanup, … }. */
 const mounted = new Map();
+// What this script has brought to life. A mark in the page itself would also be in copies of the page,
+// such as one that a browser has saved, in which nothing lives.
+const alive = new WeakSet();
+const AT_REST = ".unfolded-question, .unfolded-still, .unfolded-fallback, figcaption";
 // Mount figures one window ahead, out of view, because a figure may differ in height from its still.
 const waiting = new IntersectionObserver(
   (entries) => entries.forEach((entry) => entry.isIntersecting && mount(entry.target)),
@@ -27,10 +31,12 @@ const element = (tag, className, text) => {
 
 function mount(el) {
   const figure = host.figures[el.dataset.module];
-  if (!figure || el.dataset.live) return;
+  if (!figure || alive.has(el)) return;
+  alive.add(el);
   const key = el.dataset.key;
   const focused = document.activeElement === el;
   el.removeAttribute("tabindex");
+  for (const part of [...el.children]) if (!part.matches(AT_REST)) part.remove(); // of a saved page
   const addressed = "address" in el.dataset;
   const stage = element("div", "unfolded-stage");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
@@ -117,6 +123,7 @@ function sweep() {
     if (el.isConnected) continue;
     cleanup?.();
     mounted.delete(key);
+    alive.delete(el);
   }
 }
 
@@ -127,10 +134,20 @@ const links = [];
 function makeLink(span) {
   const [key, query] = span.dataset.set.split("?");
   const el = document.querySelector(`figure.unfolded-figure[data-key="${CSS.escape(key)}"]`);
-  if (!el || span.dataset.ready) return;
-  span.dataset.ready = "true";
+  if (!el || alive.has(span)) return;
+  alive.add(span);
   const wanted = [...new URLSearchParams(query)];
-  const set = element("button", "unfolded-link", span.textContent);
+  const words = span.querySelector(".unfolded-link") ?? span; // a saved page has the button already
+  // A button of HTML is a box, so a full stop after a link of two lines would begin a third.
+  const set = element("span", "unfolded-link", words.textContent);
+  Object.assign(set, { role: "button", tabIndex: 0 });
+  set.dataset.lmSuppressShortcuts = "true";
+  set.onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    set.click();
+  };
   const undo = element("button", "unfolded-undo", "reset");
   undo.hidden = true;
   span.replaceChildren(set, undo);
@@ -214,7 +231,7 @@ host.scan = () => {
     const name = el.dataset.module;
     const n = (counts[name] ?? 0) + 1;
     counts[name] = n;
-    if (el.dataset.live) continue;
+    if (alive.has(el)) continue;
     let key = n > 1 ? `${name}-${n}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
     el.dataset.key = key;

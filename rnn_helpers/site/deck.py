@@ -117,7 +117,7 @@ class Slide:
     Parameters
     ----------
     number
-        Its place in the deck, from 1; the title slide is not counted.
+        Its place in the deck. The title slide is 1, and the first of these is 2.
     part
         The part of the plan it belongs to.
     title
@@ -228,7 +228,7 @@ class Deck:
         header, body = _header(path)
         body = BOUND.sub(r"\1", body)
         slides, part = [], ""
-        for number, lines in enumerate(_split(body.splitlines(), RULE), start=1):
+        for number, lines in enumerate(_split(body.splitlines(), RULE), start=2):
             slide = _Reader(path.name, number, lines).slide(part)
             slides.append(slide)
             part = slide.part

@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 from rnn_helpers.explore import manifest, markup, scripts_for, show, styles_for
 from rnn_helpers.explore.states import picture_file, picture_size
 from rnn_helpers.site.fresh import CODE, note_mark
-from rnn_helpers.site.generated import add_pages
+from rnn_helpers.site.generated import add_pages, full_stop
 from rnn_helpers.site.places import Place, places
 from rnn_helpers.site.policy import finish_page
 from rnn_helpers.site.render import template
@@ -96,21 +96,26 @@ class FigurePage(SphinxDirective):
     def _places(self, name: str) -> nodes.paragraph:
         """Link to the places where the book shows the figure, and to the other figures."""
         found = shown(self.env)
-        words = []
-        for place in found[name]:
-            self.env.note_dependency(self.env.doc2path(place.docname))
-            words += ["; " if words else "In the book: ", self._link(place)]
-            if place.section:
-                words += [": ", *self.parse_inline(place.section)[0]]
-        others = nodes.reference("", f"All {len(found)} figures", refuri=self._relative(GALLERY))
-        words += [". " if words else "", others, "."]
+        words, last = [], None
+        # A chapter is named once, with all its sections that show the figure.
+        for docname, section in dict.fromkeys((it.docname, it.section) for it in found[name]):
+            place = next(it for it in found[name] if (it.docname, it.section) == (docname, section))
+            self.env.note_dependency(self.env.doc2path(docname))
+            if docname == last:
+                words += [" and ", self._link(place, section)]
+            else:
+                words += ["; " if words else "In the book: ", self._link(place, place.title)]
+                words += [": ", *self.parse_inline(section)[0]] if section else []
+            last = docname
         texts = [nodes.Text(word) if isinstance(word, str) else word for word in words]
-        return nodes.paragraph("", "", *texts)
+        texts += [nodes.Text(f"{full_stop(texts[-1].astext())} ")] if words else []
+        others = nodes.reference("", f"All {len(found)} figures", refuri=self._relative(GALLERY))
+        return nodes.paragraph("", "", *texts, others, nodes.Text("."))
 
-    def _link(self, place: Place) -> nodes.reference:
+    def _link(self, place: Place, words: str) -> nodes.reference:
         anchor = f"#{place.cell}" if place.cell else ""
         uri = self._relative(place.docname) + anchor
-        return nodes.reference("", "", *self.parse_inline(place.title)[0], refuri=uri)
+        return nodes.reference("", "", *self.parse_inline(words)[0], refuri=uri)
 
     def _relative(self, docname: str) -> str:
         return self.env.app.builder.get_relative_uri(self.env.docname, docname)

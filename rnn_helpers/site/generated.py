@@ -50,6 +50,11 @@ def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str
     app.connect("config-inited", make, priority=950)
 
 
+def full_stop(text: str) -> str:
+    """Return what ends a sentence after `text`: nothing if it ends in a question mark, say."""
+    return "" if text.endswith((".", "?", "!")) else "."
+
+
 def write(root: Path, folder: str, pages: Mapping[str, str]) -> None:
     """Write pages where they are not yet so, and remove those that there are no more.
 

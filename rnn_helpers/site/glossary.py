@@ -17,6 +17,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from rnn_helpers.site.equations import REWRITE
+from rnn_helpers.site.generated import full_stop
 from rnn_helpers.site.sources import SECTION
 
 PAGE = "book/glossary"
@@ -192,7 +193,7 @@ class Entries(SphinxDirective):
         for entry in read(book):
             chapter, heading = where[entry["section"]]
             link = f"[{heading}](#{entry['section']})"
-            meaning = f"{entry['meaning']} Chapter {int(chapter)}: {link}."
+            meaning = f"{entry['meaning']} Chapter {int(chapter)}: {link}{full_stop(heading)}"
             lines += [*names(entry), f"  {meaning}", ""]
         return self.parse_text_to_nodes("\n".join([*lines, "```"]))
 

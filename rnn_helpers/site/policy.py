@@ -55,6 +55,11 @@ MENDED = {
     '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n': "",
     '<meta name="docsearch:language" content="en"/>\n': "",
     '<meta name="docsearch:version" content="" />\n': "",
+    # Names that hide the words on the control.
+    'search-button-field search-button__button pst-js-only" title="Search" aria-label="Search"': (
+        'search-button-field search-button__button pst-js-only"'
+    ),
+    '<summary aria-label="Toggle hidden content">': "<summary>",
     '<i class="fa': '<i aria-hidden="true" class="fa',
     '<span class="fa': '<span aria-hidden="true" class="fa',
     "document.documentElement.dataset.mode =": f"{STORAGE}document.documentElement.dataset.mode =",
@@ -154,7 +159,7 @@ def finish_page(page: str) -> str:
     page = re.sub(rf'\s*<script[^>]* src="[^"]*(?:{unused})[^"]*"></script>', "", page)
     if not FOLDED.search(page):
         page = _FOLDS.sub("", page)
-    page = left_to_right(_shortened(page))
+    page = unbroken(left_to_right(_shortened(page)))
     meta = META.format(policy=content_security_policy(page))
     return re.sub(r"<head>", lambda head: f"{head[0]}\n    {meta}", page, count=1)
 
@@ -171,6 +176,21 @@ def left_to_right(page: str) -> str:
         return _NEGATIVE.sub(r'<span dir="ltr" translate="no">\g<0></span>', found[0])
 
     return _CODE.sub(r'<\1 dir="ltr" translate="no"', _TEXT.sub(keep_signs, page))
+
+
+def unbroken(page: str) -> str:
+    """Keep a number and its percent sign on one line, and the parts of "5-gram".
+
+    A sign that stands alone may follow a formula, which is a number too.
+    """
+
+    def bind(found: re.Match) -> str:
+        if found[1]:
+            return found[0]
+        text = re.sub(r"(?<=[\d>]) %", "\u00a0%", found[0])
+        return re.sub(r"\b(?:\d|n)-grams?\b", r'<span class="unf-bound">\g<0></span>', text)
+
+    return _TEXT.sub(bind, page)
 
 
 def _shortened(page: str) -> str:

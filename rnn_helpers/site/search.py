@@ -2,13 +2,17 @@
 
 Sphinx looks a query up in two lists: the words of all pages, and the names of objects. `Names` adds
 the book's objects to the second list. `Words` changes how text and queries are split into words, so
-that a query finds a number, a Greek letter or a compound in any spelling.
+that a query finds a number, a Greek letter, a name or a compound in any spelling. The index also
+gets what the page of results shows: how each section begins, and where the book introduces each
+term of the glossary.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import textwrap
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -21,6 +25,7 @@ from sphinx_exercise.nodes import exercise_subtitle
 from rnn_helpers.site.claims import CLAIMS
 from rnn_helpers.site.equations import numbered
 from rnn_helpers.site.gallery import GALLERY, shown
+from rnn_helpers.site.glossary import read, sections
 from rnn_helpers.site.internals import exercises, read_index, write_index
 
 SCRIPT = "search.js"
@@ -39,16 +44,29 @@ NUMBER = r"(?<![\d.])[1-9]\d?\.[1-9]\d?(?!\.?\d)"
 """A number such as an equation's. All decimals together would swell the index by a quarter."""
 _WORD = re.compile(rf"{NUMBER}|\w+")
 _COMPOUND = re.compile(r"\b[^\W\d_]{2,}(?:[-\u2010\u2011\u2013][^\W\d_]{2,})+\b")
+# Letters that Unicode doesn't take apart into a letter and an accent.
+_PLAIN = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss"})
+_ACCENT = re.compile("[\u0300-\u036f]")
+EXCERPT = 170  # characters
 # Split a query as `Words.split` splits the text.
 SPLITTER = """
 var GREEK = %s;
+var PLAIN = %s;
 var splitQuery = (query) =>
   (query
+    .normalize("NFD")
+    .replace(/[\\u0300-\\u036f]/g, "")
+    .replace(/[łŁøØđĐß]/g, (letter) => PLAIN[letter])
     .replace(/\\\\/g, " ")
     .replace(/[\\u0370-\\u03ff]/g, (sign) => ` ${GREEK[sign.toLowerCase()] ?? sign} `)
     .match(/%s|[\\p{Letter}\\p{Number}_]+/gu) ?? []
   ).map((word) => word.replace(/^eq(n|ns|s|uations)?$/i, "equation"));
 """
+
+
+def plain(text: str) -> str:
+    """Return a text without accents: the letters of Huszár are found as those of Huszar."""
+    return _ACCENT.sub("", unicodedata.normalize("NFD", text)).translate(_PLAIN)
 
 
 class Words(SearchEnglish):
@@ -58,11 +76,15 @@ class Words(SearchEnglish):
     finds the other spellings with it.
     """
 
-    js_splitter_code = SPLITTER % (json.dumps(GREEK, ensure_ascii=False), NUMBER)
+    js_splitter_code = SPLITTER % (
+        json.dumps(GREEK, ensure_ascii=False),
+        json.dumps({chr(letter): other for letter, other in _PLAIN.items()}, ensure_ascii=False),
+        NUMBER,
+    )
 
     def split(self, input: str) -> list[str]:
         """Split text into the words that go into the index."""
-        text = _TEX.sub(r" \1 ", input)
+        text = _TEX.sub(r" \1 ", plain(input))
         text = _SIGN.sub(lambda sign: f" {GREEK[sign[0].lower()]} ", text)
         whole = [re.sub(r"[^\w]", "-", found) for found in _COMPOUND.findall(text)]
         return _WORD.findall(text) + whole
@@ -110,24 +132,89 @@ class Names(Domain):
         """Do nothing: the names are read from other domains."""
 
 
-def shortened(index: str) -> str:
-    """Write the search index without blanks, and without words that no page has any more.
+def beginnings(document: nodes.document) -> list[tuple[str, str]]:
+    """Return the anchor of each section, and how its first paragraph of plain words begins.
+
+    Boxes are left out: a solution is one.
+    """
+    found: dict[str, str] = {}
+    for paragraph in document.findall(nodes.paragraph):
+        parent = paragraph.parent
+        text = " ".join(paragraph.astext().split())
+        if not isinstance(parent, nodes.section) or parent["ids"][0] in found:
+            continue
+        if len(text) > 40 and not any(paragraph.findall(nodes.math)):
+            found[parent["ids"][0]] = textwrap.shorten(text, EXCERPT, placeholder=" …")
+    return [*found.items()]
+
+
+def terms(book: Path, docnames: list[str]) -> list[tuple[list[str], int, str, str]]:
+    """Return each term's names, where it is introduced (document, anchor), and its meaning.
+
+    Parameters
+    ----------
+    book : Path
+        The folder with the glossary and the chapters.
+    docnames : list of str
+        The documents of the index.
+    """
+    where = sections(book)
+    chapters = {name.removeprefix("book/")[:2]: number for number, name in enumerate(docnames)}
+    return [
+        (
+            [entry["term"], *entry.get("also", ())],
+            chapters[where[entry["section"]][0]],
+            nodes.make_id(entry["section"]),
+            entry["meaning"],
+        )
+        for entry in read(book)
+    ]
+
+
+def completed(index: str, metadata: dict, book: Path) -> str:
+    """Add sections and terms to the search index, and remove blanks and words without a page.
 
     Parameters
     ----------
     index : str
         The script ``searchindex.js``.
+    metadata : dict
+        What the environment knows about each document; `beginnings` are in it.
+    book : Path
+        The folder with the glossary.
     """
     known = read_index(index)
     for table in ("terms", "titleterms"):
         known[table] = {word: pages for word, pages in known[table].items() if pages != []}
+    docnames = known["docnames"]
+    known["beginnings"] = [metadata.get(name, {}).get("beginnings", []) for name in docnames]
+    known["glossary"] = terms(book, docnames)
     return write_index(known)
 
 
-def _shorten(app, exception) -> None:
+def _complete(app, exception) -> None:
     path = Path(app.outdir, "searchindex.js")
     if exception is None and path.is_file():
-        path.write_text(shortened(path.read_text("utf-8")), "utf-8")
+        book = Path(app.srcdir, "book")
+        path.write_text(completed(path.read_text("utf-8"), app.env.metadata, book), "utf-8")
+
+
+def _note_beginnings(app, doctree) -> None:
+    app.env.metadata[app.env.docname]["beginnings"] = beginnings(doctree)
+
+
+def _join_letters(app, doctree, docname) -> None:
+    """Join pieces of text: each accented letter of a bibliography in TeX is a piece of its own."""
+    for element in list(doctree.findall(nodes.TextElement)):
+        joined: list[nodes.Node] = []
+        for child in element.children:
+            if joined and isinstance(child, nodes.Text) and isinstance(joined[-1], nodes.Text):
+                joined[-1] = nodes.Text(joined[-1] + child)
+            else:
+                joined.append(child)
+        if len(joined) < len(element.children):
+            element.clear()
+            element += joined
 
 
 def _add_script(app, pagename, templatename, context, doctree) -> None:
@@ -140,4 +227,6 @@ def setup(app) -> None:
     app.add_search_language(Words)
     app.add_domain(Names)
     app.connect("html-page-context", _add_script)
-    app.connect("build-finished", _shorten)
+    app.connect("doctree-read", _note_beginnings)
+    app.connect("doctree-resolved", _join_letters)
+    app.connect("build-finished", _complete)

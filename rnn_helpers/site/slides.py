@@ -28,7 +28,7 @@ from . import render
 from .deck import Cell, Deck, DeckError, Slide
 from .flatten import Block, Context, blocks, flatten
 from .internals import kept_outputs
-from .policy import META, content_security_policy, left_to_right
+from .policy import META, content_security_policy, left_to_right, unbroken
 from .render import TEMPLATES
 from .renderers import FIGURE, write_picture
 from .students import plain_words
@@ -47,6 +47,27 @@ PRESENTER = (
     f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
     f"<script src='{ASSETS}/presenter.js'></script>{PRESENTER_END}"
 )
+# On phones, reveal.js shows the slides in one column, and keeps them as text for that time. When a
+# phone is turned, it shows copies, whose figures don't answer. So keep the slides themselves. Also
+# find slides by links, which have no vertical index, show all of a slide that a link leads to, and
+# begin where the column was left only after a reload.
+COLUMN = {
+    "this.slideHTMLBeforeActivation=this.Reveal.getSlidesElement().innerHTML": (
+        "this.slidesBeforeActivation=[...this.Reveal.getSlidesElement().children]"
+    ),
+    "this.Reveal.getSlidesElement().innerHTML=this.slideHTMLBeforeActivation": (
+        "this.Reveal.getSlidesElement().replaceChildren(...this.slidesBeforeActivation)"
+    ),
+    "this.slideHTMLBeforeActivation=null": "this.slidesBeforeActivation=null",
+    "i.indexh===e&&i.indexv===t": "i.indexh===e&&i.indexv===(t??0)",
+    "t.range[0]*(this.viewportElement.scrollHeight-this.viewportElement.offsetHeight)": (
+        "t.range[0]/(1-t.range[1]+t.range[0])"
+        "*(this.viewportElement.scrollHeight-this.viewportElement.offsetHeight)"
+    ),
+    "this.activatedCallbacks=[],this.restoreScrollPosition()": (
+        "this.activatedCallbacks=[],e.indexh??this.restoreScrollPosition()"
+    ),
+}
 EMBEDDED = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=]+)")
 UNSEEN = re.compile(r"^#\s*(?:fmt|ruff):.*\n", re.M)
 
@@ -274,16 +295,18 @@ def write_assets(site: Path) -> None:
         shutil.copyfile(static_path() / name, static / name)
     for path in (
         REVEAL / "LICENSE",
-        REVEAL / "reveal.js",
         TEMPLATES / "deck/deck.css",
         TEMPLATES / "deck/deck.js",
         TEMPLATES / "deck/presenter.css",
         TEMPLATES / "deck/presenter.js",
     ):
         shutil.copyfile(path, folder / path.name)
-    notes = (REVEAL / "notes.js").read_text("utf-8")
-    assert notes.count(PRESENTER_END) == 1, "reveal.js writes its presenter's window otherwise now"
-    (folder / "notes.js").write_text(notes.replace(PRESENTER_END, PRESENTER), "utf-8")
+    for name, changes in {"reveal.js": COLUMN, "notes.js": {PRESENTER_END: PRESENTER}}.items():
+        script = (REVEAL / name).read_text("utf-8")
+        for old, new in changes.items():
+            assert script.count(old) == 1, f"another {name} than the one that we change: {old}"
+            script = script.replace(old, new)
+        (folder / name).write_text(script, "utf-8")
     # Its print sheet undoes every layout; deck.css has one that keeps the slides as they are.
     sheet = (REVEAL / "reveal.css").read_text("utf-8").partition("@media print{")[0]
     (folder / "reveal.css").write_text(sheet, "utf-8")
@@ -341,7 +364,7 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
         "figure_notes": _figure_notes,
     }
     html, _ = DeckExporter().from_notebook_node(notebook, resources)
-    html = left_to_right(html)
+    html = unbroken(left_to_right(html))
     # The presenter's window takes its page from a script and its policy from the deck.
     policy = content_security_policy(html + _speaker_view())
     return html.replace("<head>", f"<head>\n{META.format(policy=policy)}", 1)

@@ -10,7 +10,8 @@ import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
-from reader import rest, together, violations
+from playwright.sync_api import TimeoutError
+from reader import pressed, rest, together, violations
 
 from rnn_helpers.site.deck import LESSON, Deck
 from rnn_helpers.site.slides import BOOK, DECKS, SITE
@@ -138,9 +139,10 @@ LOST = 0.02  # of a tile's pixels: a letter or two
 
 
 @contextmanager
-def screen(browser):
-    """A screen of 1280 by 720; all that is logged on it or asked of the network is a complaint."""
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+def screen(browser, width=1280, height=720, **options):
+    """A screen; all that is logged on it or asked of the network is a complaint."""
+    size = {"width": width, "height": height}
+    context = browser.new_context(offline=True, viewport=size, **options)
     page = context.new_page()
     complaints = []
     page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
@@ -246,12 +248,12 @@ def test_every_figure_lives_and_every_slide_fits_and_is_legible(deck):
 def test_no_slide_shows_the_answer_to_the_question_in_its_notes(path, deck):
     wrong, shown = {}, []
     for slide in Deck.read(path).slides:
-        deck.evaluate("k => Reveal.slide(k, 0, -1)", slide.number)
+        deck.evaluate("k => Reveal.slide(k, 0, -1)", slide.number - 1)
         settle(deck)
         wrong[slide.number] = given_away(slide.answers(before=False), deck.evaluate(LINES))
         # What is asked before a slide is asked while all of the slide before it is shown.
         wrong[slide.number] += given_away(slide.answers(before=True), shown)
-        deck.evaluate("k => Reveal.slide(k, 0, 99)", slide.number)
+        deck.evaluate("k => Reveal.slide(k, 0, 99)", slide.number - 1)
         shown = deck.evaluate(LINES)
     assert {number: found for number, found in wrong.items() if found} == {}
 
@@ -378,6 +380,56 @@ def test_every_slide_answers_where_all_are_in_sight(path, own):
     open_deck(own, path, "?print-pdf")
     own.wait_for_selector(".pdf-page")
     assert own.evaluate(inert) == 0
+
+
+@any_deck
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [(390, 844), (844, 390), (390, 844), (844, 390)],
+        [(844, 390), (390, 844)],
+        [(1280, 720), (400, 800), (1280, 720)],
+    ],
+    ids=["phone", "phone on its side", "window"],
+)
+def test_a_turned_phone_keeps_the_place_and_its_figures_alive(path, browser, sizes):
+    slider = ".unfolded-stage input[type=range]:visible"
+    with screen(browser, *sizes[0], has_touch=True) as page:
+        open_deck(page, path)
+        number = next(k for k in slides(page) if page.locator(f"section.present {slider}").count())
+        page.evaluate("k => Reveal.slide(k)", number)
+        page.wait_for_function("k => Reveal.getIndices().h === k", arg=number)
+        slide = page.evaluate_handle("Reveal.getCurrentSlide()").as_element()
+        for width, height in sizes[1:]:
+            page.set_viewport_size({"width": width, "height": height})
+            column = "([column]) => Reveal.isScrollView() === column"
+            page.wait_for_function(column, arg=[width < 435])
+            page.wait_for_timeout(200)  # a late change of place would come now
+            assert where(page) == number
+            assert slide.evaluate("(slide) => slide === Reveal.getCurrentSlide() && !slide.inert")
+            others = page.evaluate("Reveal.getSlides().filter((slide) => !slide.inert).length")
+            assert others == (page.evaluate("Reveal.getTotalSlides()") if width < 435 else 1)
+            box = slide.bounding_box()
+            assert box["y"] >= -1
+            assert box["y"] + box["height"] <= height + 1
+            assert pressed(page.locator(f"section.present {slider}").first, "End", "Home")
+            page.evaluate("document.activeElement.blur()")
+
+
+@any_deck
+def test_the_number_on_a_slide_leads_to_it(path, deck):
+    slide = Deck.read(path).slides[3]
+    for key in ["g", *str(slide.number), "Enter"]:
+        deck.keyboard.press(key)
+    assert deck.locator("section.present .count").inner_text().startswith(f"{slide.number} / ")
+    assert deck.evaluate("Reveal.getTotalSlides()") == Deck.read(path).slides[-1].number
+
+
+@any_deck
+def test_a_link_to_a_slide_leads_there_on_a_phone(path, browser):
+    with screen(browser, 390, 844) as page:
+        open_deck(page, path, "#/9")
+        page.wait_for_function("() => Reveal.getIndices().h === 9")
 
 
 @any_deck

@@ -115,6 +115,27 @@ def test_a_sentence_sets_the_figure_and_takes_it_back(page, address):
     assert page.locator('[data-set^="absent"]').inner_html() == "nothing"
 
 
+def test_a_full_stop_stays_with_the_sentence_that_sets_a_figure(page, address):
+    page.goto(address)
+    paragraph = page.locator("p", has=page.get_by_role("button", name="a run of ones"))
+    alone = """(paragraph) => {
+      const range = document.createRange();
+      range.selectNodeContents(paragraph.lastChild);
+      const { left } = range.getBoundingClientRect();
+      return left < paragraph.getBoundingClientRect().left + 1;
+    }"""
+    for width in range(70, 400, 7):
+        paragraph.evaluate("(paragraph, width) => { paragraph.style.width = `${width}px`; }", width)
+        assert not paragraph.evaluate(alone), width
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_a_sentence_sets_its_figure_by_key(page, address, key):
+    page.goto(address)
+    page.get_by_role("button", name="eight steps").press(key)
+    assert steps(figure(page, "unfold")) == "8"
+
+
 def in_view(locator):
     locator.page.wait_for_function(
         "e => { const { top, bottom } = e.getBoundingClientRect();"
@@ -211,6 +232,61 @@ def test_an_address_that_makes_no_sense_leaves_the_figure_as_it_was(page, addres
     found = figure(page, "unfold")
     assert steps(found) == "4"
     assert "NaN" not in found.locator(".unfolded-stage").inner_html()
+
+
+@pytest.mark.parametrize("hash_only", [False, True], ids=["query", "hash"])
+@pytest.mark.parametrize(
+    "state",
+    [
+        "T%3A8%3Bpattern%3A10.4",
+        "T%3a8%3bpattern%3a10.4",
+        "T:8%3Bpattern:10.4",
+        "T%3A8;pattern%3A10.4",
+    ],
+)
+def test_a_link_that_was_encoded_again_keeps_its_state(page, address, state, hash_only):
+    page.goto(f"{address}{'#sec' * hash_only}?fig.unfold={state}")
+    assert steps(figure(page, "unfold")) == "8"
+    sentence = page.get_by_role("button", name="eight steps")
+    assert sentence.get_attribute("aria-pressed") == "true"
+
+
+def test_a_link_with_another_parameter_keeps_its_state(page, address):
+    page.goto(f"{address}?fig.gates=sequence:0r1")
+    before = figure(page, "gates").locator(".unfolded-stage").inner_html()
+    page.goto(
+        page.evaluate(
+            """() => {
+              const link = new URL(location.href);
+              link.searchParams.set("utm_source", "a b");
+              return link.href;
+            }"""
+        )
+    )
+    assert "%3A" in page.url
+    assert figure(page, "gates").locator(".unfolded-stage").inner_html() == before
+    page.goto(address)
+    assert figure(page, "gates").locator(".unfolded-stage").inner_html() != before
+
+
+def test_a_page_that_was_saved_comes_alive_again(page, address, tmp_path):
+    page.goto(address)
+    first = figure(page, "unfold")
+    parts = "figure => [...figure.children].map((part) => part.className)"
+    before = first.evaluate(parts)
+    page.get_by_role("button", name="eight steps").click()
+    saved = tmp_path / "saved.html"
+    saved.write_text(
+        f"<!doctype html>{page.evaluate('document.documentElement.outerHTML')}", "utf-8"
+    )
+    page.goto(saved.as_uri())
+    first = figure(page, "unfold")
+    assert steps(first) == "4"
+    assert first.evaluate(parts) == before
+    page.get_by_role("button", name="eight steps", exact=True).click()
+    assert steps(first) == "8"
+    first.get_by_role("button", name="Reset").click()
+    assert steps(first) == "4"
 
 
 def test_the_edge_follows_the_mouse_and_the_keys(page, address):

@@ -109,6 +109,24 @@ def test_a_page_opens_without_errors_or_outside_requests(page):
     is_whole(page)
 
 
+def test_a_page_that_was_saved_has_each_button_once(browser, site):
+    buttons = "[...document.querySelectorAll('button')].map((button) => button.className).sort()"
+    page_of_chapter = site / "book/04_bptt.html"
+    saved = page_of_chapter.with_name("saved.html")
+    with reading(browser, page_of_chapter.as_uri()) as page:
+        before = page.evaluate(buttons)
+        assert "copybtn" in str(before)
+        assert "toggle-button" in str(before)
+        content = page.evaluate("document.documentElement.outerHTML")
+    try:
+        saved.write_text(f"<!doctype html>{content}", "utf-8")
+        with reading(browser, saved.as_uri()) as page:
+            assert page.evaluate(buttons) == before
+            assert page.locator(".toggle-hidden").count() > 0
+    finally:
+        saved.unlink()
+
+
 @every_page
 def test_a_page_fits_a_small_phone_over_http(browser, url, name):
     with reading(browser, url(name, "http"), viewport={"width": 320, "height": 640}) as page:

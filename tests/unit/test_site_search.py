@@ -2,12 +2,16 @@
 
 import json
 
+import nbformat
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from hypothesis import given
 from hypothesis import strategies as st
 from py_mini_racer import MiniRacer
 
-from rnn_helpers.site.search import Words, shortened
+from rnn_helpers.site.internals import read_index
+from rnn_helpers.site.search import Words, beginnings, completed, plain
 
 split = Words({}).split
 
@@ -62,7 +66,41 @@ def test_python_and_the_script_agree_but_for_compounds(query, text):
     assert [word for word in split(text) if "-" not in word] == query(text)
 
 
-def test_a_shortened_index_has_no_blanks_and_no_word_without_a_page():
-    index = 'Search.setIndex({"terms": {"a": 0, "b": [], "c": [0, 1]}, "titleterms": {}})'
-    assert shortened(index) == 'Search.setIndex({"terms":{"a":0,"c":[0,1]},"titleterms":{}})'
-    assert shortened(shortened(index)) == shortened(index)
+@pytest.mark.parametrize("name", ["Huszár", "Lukoševičius", "Chrupała", "Jürgen Schmidhuber"])
+def test_a_name_is_found_with_and_without_its_accents(name, query):
+    bare = plain(name)
+    assert bare.isascii()
+    assert split(name) == split(bare) == query(name) == query(bare) == bare.split()
+
+
+def test_the_index_gets_beginnings_and_terms_and_loses_blanks_and_words_without_a_page(tmp_path):
+    index = (
+        'Search.setIndex({"docnames": ["book/01_a", "book/b"], '
+        '"terms": {"a": 0, "b": [], "c": [0, 1]}, "titleterms": {}})'
+    )
+    entry = "- {term: gate, also: [valve], meaning: A number., section: sec-gate}"
+    (tmp_path / "glossary.yml").write_text(entry, "utf-8")
+    cell = nbformat.v4.new_markdown_cell("(sec-gate)=\n## How does a gate open?", id="gate")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "01_a.ipynb")
+    known = {"book/01_a": {"beginnings": [["sec-gate", "A gate opens."]]}}
+    made = completed(index, known, tmp_path)
+    assert read_index(made) == {
+        "docnames": ["book/01_a", "book/b"],
+        "terms": {"a": 0, "c": [0, 1]},
+        "titleterms": {},
+        "beginnings": [[["sec-gate", "A gate opens."]], []],
+        "glossary": [[["gate", "valve"], 0, "sec-gate", "A number."]],
+    }
+    assert ": " not in made
+    assert completed(made, known, tmp_path) == made
+
+
+def test_a_section_begins_with_its_first_plain_words_and_not_with_a_solution():
+    document = new_document("page")
+    section = nodes.section(ids=["sec-a"])
+    words = "These are plain words, and enough of them to fill a line of the results."
+    section += nodes.paragraph("", words, nodes.math("", "x"))
+    section += nodes.admonition("", nodes.paragraph("", f"The solution. {words}"))
+    section += nodes.paragraph("", words)
+    document += section
+    assert beginnings(document) == [("sec-a", words)]

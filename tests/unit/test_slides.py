@@ -97,7 +97,7 @@ def test_the_plan_is_added_up_from_the_slides(tmp_path):
         slide(minutes="4", part="# Second\n\n"),
         slide(minutes="0", part="# Spare\n\n"),
     )
-    assert deck.plan == [("First", "1–2", 5.5), ("Second", "3", 4), ("Spare", "4", 0)]
+    assert deck.plan == [("First", "2–3", 5.5), ("Second", "4", 4), ("Spare", "5", 0)]
     assert deck.minutes == 9.5
 
 
@@ -134,15 +134,15 @@ def test_a_cell_says_what_it_shows(tmp_path):
     ("given", "message"),
     [
         ([slide(minutes="30"), slide(minutes="12.5", part="")], "add up to 42.5"),
-        ([slide(minutes="four")], "slide 1 (A title): the notes begin with 'minutes: N'"),
-        (["# P\n\n## T\n\nno notes\n"], "slide 1 (T): a slide ends with its notes"),
+        ([slide(minutes="four")], "slide 2 (A title): the notes begin with 'minutes: N'"),
+        (["# P\n\n## T\n\nno notes\n"], "slide 2 (T): a slide ends with its notes"),
         ([slide().replace("Ask: how", "Ask: $h$ how")], "notes hold no formulas"),
         ([slide().replace("Ask: how", "How")], "a note begins with one of Before:"),
         ([slide().replace("Ask: how", "Ask: before you show it: how")], "begins with Before:"),
         ([slide().replace("Ask: how", "Ask: cover the left. How")], "comes with a fragment"),
         ([slide(minutes="0").replace("Ask: how", "Before: how")], "nobody comes to a spare slide"),
         ([slide() + "\nmore\n"], "nothing follows them"),
-        ([slide(), "## One\n\n" + slide(part="")], "slide 2: a slide has one title"),
+        ([slide(), "## One\n\n" + slide(part="")], "slide 3: a slide has one title"),
         ([slide(part="")], "begins a part of the plan"),
         ([slide("a\n\n|||\n\nb\n\n|||\n\nc")], "at most two columns, not 3"),
         ([slide("{from: fig, show: figure}")], "show is one of code, output, plot, both, math"),
@@ -184,7 +184,7 @@ def test_an_unknown_cell_is_told_with_deck_slide_and_near_ids(tmp_path, chapter)
     deck = read(tmp_path, slide("{from: eq-10-2}", title="Of $f$"))
     with pytest.raises(DeckError) as raised:
         slides.assemble(deck, chapter)
-    for words in ("02_loop.md", "slide 1 (Of $f$)", "'eq-10-2'", "near ids: eq-10-1"):
+    for words in ("02_loop.md", "slide 2 (Of $f$)", "'eq-10-2'", "near ids: eq-10-1"):
         assert words in str(raised.value)
 
 
@@ -208,7 +208,7 @@ def test_what_a_cell_cannot_show_is_told(tmp_path, chapter, cell, message):
     deck = read(tmp_path, slide(cell))
     with pytest.raises(DeckError, match=message) as raised:
         slides.assemble(deck, chapter)
-    assert str(raised.value).startswith("02_loop.md, slide 1 (A title), cell ")
+    assert str(raised.value).startswith("02_loop.md, slide 2 (A title), cell ")
 
 
 def test_equations_are_set_when_the_deck_is_built_and_keep_their_numbers(tmp_path, chapter):

@@ -184,10 +184,10 @@ def test_an_instructor_gets_solutions_and_notes_after_the_cells(chapter, tmp_pat
     assert "**Solution**\n\nTHREE" in cells["solution"]
     assert "<summary>All</summary>\n\nEIGHT" in cells["box"]
     assert "FIVE = 5" in cells["inside"]
-    assert "| Part | 1–2 | 4 |" in cells["plan"]
+    assert "| Part | 2–3 | 4 |" in cells["plan"]
     order = list(cells)
-    assert order[order.index("one") :][:3] == ["one", "slide-1", "slide-2"]
-    assert cells["slide-1"] == "> **Slide 1: First** (4 min)\n>\n> **Ask:** why?"
+    assert order[order.index("one") :][:3] == ["one", "slide-2", "slide-3"]
+    assert cells["slide-2"] == "> **Slide 2: First** (4 min)\n>\n> **Ask:** why?"
 
 
 def test_an_unknown_citation_is_reported_with_its_cell(chapter):

@@ -1,4 +1,5 @@
-// What Sphinx's search lacks: compounds in any spelling, numbers as whole words, results announced.
+// What Sphinx's search lacks: compounds in any spelling, numbers as whole words, the place that
+// explains a term first, an excerpt of each place, results announced.
 if (typeof Search !== "undefined" && Search.hasIndex()) {
   const index = Search._index;
 
@@ -19,20 +20,77 @@ if (typeof Search !== "undefined" && Search.hasIndex()) {
   for (const term of Object.keys(index.terms))
     if (term.includes("-")) compounds.set(term.replaceAll("-", ""), term.split("-").map(stem));
 
+  // Two words of the index that are one word of a query: "timestep".
+  const halves = (word) => {
+    for (let at = 4; at <= word.length - 4; at++) {
+      const parts = [word.slice(0, at), word.slice(at)].map(stem);
+      if (parts.every((part) => Object.hasOwn(index.terms, part))) return parts;
+    }
+    return [];
+  };
+
   // All ways to spell the words of a query: "back propagation" may stand as one word, and
   // "backpropagation" as two.
   const spellings = ([first, second, ...rest]) => {
     if (first === undefined) return [[]];
     const others = spellings(second === undefined ? [] : [second, ...rest]);
-    const ways = [[first], compounds.get(first) ?? []].filter((way) => way.length);
+    const apart = compounds.get(first) ?? (known(first) ? [] : halves(first));
+    const ways = [[first], apart].filter((way) => way.length);
     const found = ways.flatMap((way) => others.map((other) => [...way, ...other]));
     if (second !== undefined && known(first + second))
       found.push(...spellings(rest).map((other) => [first + second, ...other]));
     return found;
   };
+  const stems = (text) => splitQuery(text.toLowerCase()).map(stem);
+  const headings = new Map();
+  for (const [heading, places] of Object.entries(index.alltitles))
+    for (const [page, id] of places) headings.set(`${page} ${id}`, heading);
+
+  // A page that has all words is shown at the section whose heading and beginning have most of them.
+  // A chapter comes before the pages about it.
   const inText = Search.performTermsSearch;
+  const inSections = (words) => (result) => {
+    const page = index.docnames.indexOf(result[0]);
+    let most = 0;
+    for (const [id, text] of index.beginnings[page]) {
+      const heading = headings.get(`${page} ${id}`) ?? "";
+      const [inHeading, inBeginning] = [stems(heading), stems(text)];
+      const score =
+        2 * words.filter((word) => inHeading.includes(word)).length +
+        words.filter((word) => inBeginning.includes(word)).length;
+      if (score <= most) continue;
+      most = score;
+      if (heading !== index.titles[page]) {
+        result[1] = `${index.titles[page]} > ${heading}`;
+        result[2] = `#${id}`;
+      }
+    }
+    result[4] += (3 * most) / words.length + (/\/\d\d_/.test(result[0]) ? 4 : 0);
+    return result;
+  };
   Search.performTermsSearch = (terms, excluded) =>
-    spellings([...terms]).flatMap((words) => inText(new Set(words), excluded));
+    spellings([...terms]).flatMap((words) =>
+      inText(new Set(words), excluded).map(inSections(words)),
+    );
+
+  // A term of the glossary is found in the section that introduces it, which comes first.
+  const introductions = (query) => {
+    const asked = stems(query).filter((word) => !stopwords.includes(word));
+    return spellings(asked).flatMap((words) =>
+      index.glossary.flatMap(([names, page, id, meaning]) => {
+        const more = names
+          .map((name) => stems(name))
+          .filter((name) => words.length && words.every((word) => name.includes(word)))
+          .map((name) => name.length - words.length);
+        if (!more.length) return [];
+        const title = `${index.titles[page]} > ${headings.get(`${page} ${id}`)}`;
+        const score = 60 - 20 * Math.min(...more);
+        return [
+          [index.docnames[page], title, `#${id}`, null, score, index.filenames[page], meaning],
+        ];
+      }),
+    );
+  };
 
   // Names are found by whole numbers, since 4.3 is not part of 14.3, and by the first letters of
   // words. They stand above the pages that only mention them.
@@ -44,28 +102,60 @@ if (typeof Search !== "undefined" && Search.hasIndex()) {
       splitQuery(text.toLowerCase()).some((word) =>
         /^\d/.test(one) ? word === one : word.startsWith(one),
       );
-    const named = byName(term, asked).filter(([, name, , about]) =>
-      [...asked].every((one) => fits(one, `${name} ${about}`)),
+    const named = byName(term, asked).filter(
+      ([page, name, , about]) =>
+        page !== "book/glossary" && [...asked].every((one) => fits(one, `${name} ${about}`)),
     );
     for (const result of named)
       result[4] += Scorer.title + [...asked].filter((one) => fits(one, result[1])).length;
     return named;
   };
 
+  // The best result of each place, best first; equals in the order of the book. Where a section of a
+  // page is found, the page as a whole isn't shown as well.
+  const best = (query) => {
+    const results = [
+      ...introductions(query),
+      ...Search._performSearch(...Search._parseQuery(query)).reverse(),
+    ].sort((a, b) => b[4] - a[4] || index.docnames.indexOf(a[0]) - index.docnames.indexOf(b[0]));
+    const places = new Map();
+    for (const result of results) {
+      const place = result[0] + result[2];
+      if (!places.has(place)) places.set(place, result);
+    }
+    const inside = new Set(results.filter(([, , anchor]) => anchor).map(([page]) => page));
+    return [...places.values()].filter(([page, , anchor]) => anchor || !inside.has(page));
+  };
+
+  const item = ([page, title, anchor, about, , , meaning]) => {
+    const number = index.docnames.indexOf(page);
+    const found = index.beginnings[number].find(([id]) => `#${id}` === anchor);
+    const excerpt = meaning ?? (found ?? (anchor ? [] : (index.beginnings[number][0] ?? [])))[1];
+    const node = document.createElement("li");
+    const link = node.appendChild(document.createElement("a"));
+    link.href = `${page}.html${anchor}`;
+    link.innerHTML = title; // Sphinx has escaped it
+    if (about) node.append(` (${about})`);
+    if (excerpt) {
+      const words = node.appendChild(document.createElement("p"));
+      words.className = "context";
+      words.textContent = excerpt;
+    }
+    return node;
+  };
+
   // The page has an empty live region. It's filled after the page has loaded, since only a change
   // is announced.
-  const status = document.querySelector("#search-status");
-  Documentation.TRANSLATIONS = {
-    "Search finished, found ${resultCount} page(s) matching the search query.":
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Sphinx fills in the number
-      "Results found: ${resultCount}.",
-    "Your search did not match any documents. Please make sure that all words are spelled correctly and that you've selected enough categories.":
-      "Nothing found. Check the spelling, or try fewer words.",
-  };
-  const look = Search.query;
   Search.query = (query) => {
     Search.status.remove();
-    Search.status = status;
-    setTimeout(() => look(query), 100);
+    setTimeout(() => {
+      const results = best(query);
+      Search.stopPulse();
+      Search.title.textContent = "Search Results";
+      Search.output.append(...results.map(item));
+      document.querySelector("#search-status").textContent = results.length
+        ? `Results found: ${results.length}.`
+        : "Nothing found. Check the spelling, or try fewer words.";
+    }, 100);
   };
 }

@@ -1,3 +1,8 @@
+// A page that a browser saved has the buttons that scripts added, and would get them a second time.
+for (const button of document.querySelectorAll(".copybtn, .toggle-button")) button.remove();
+for (const part of document.querySelectorAll(".toggle-hidden"))
+  part.classList.remove("toggle-hidden");
+
 // A formula, plot, table or line of code wider than the page scrolls, and tells on which side there is
 // more. Formulas and plots that scroll, and no others, get a stop for the keyboard; the theme gives code
 // and tables one.

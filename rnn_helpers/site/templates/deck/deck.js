@@ -184,10 +184,16 @@
     }
     for (const slide of document.querySelectorAll(".slides > section")) slide.tabIndex = -1;
 
-    if (innerWidth <= PHONE && !preview) {
-      // A phone shows all slides in one column, without steps.
-      for (const step of document.querySelectorAll(".fragment")) step.classList.remove("fragment");
-    }
+    // A phone shows all slides in one column, without steps. reveal.js changes the view when it
+    // hears that the window has another size: prepare the steps before it does.
+    const steps = [...document.querySelectorAll(".fragment")];
+    const prepare = () => {
+      const column = innerWidth <= PHONE && !preview && !onPaper;
+      for (const step of steps) step.classList.toggle("fragment", !column);
+    };
+    prepare();
+    addEventListener("resize", prepare);
+    const linked = /^#\/(\d+)/.exec(location.hash)?.[1]; // reveal.js would overwrite it in the column
 
     Reveal.initialize({
       width: 1280,
@@ -200,6 +206,7 @@
       controlsLayout: "edges",
       scrollActivationWidth: PHONE,
       scrollLayout: "compact",
+      scrollSnap: false, // several slides are in view, and each is a place
       defaultTiming: 0,
       pdfSeparateFragments: false,
       pdfMaxPagesPerSlide: 1,
@@ -212,6 +219,12 @@
     Reveal.on("slidechanged", hideMessage);
     for (const event of ["ready", "slidechanged", "resize", "overviewshown", "overviewhidden"])
       Reveal.on(event, confine);
+    Reveal.on("ready", () => {
+      // reveal.js sends no event when it begins or leaves the column, but marks it with a class.
+      const view = new MutationObserver(confine);
+      view.observe(Reveal.getViewportElement(), { attributeFilter: ["class"] });
+      if (Reveal.isScrollView() && linked) Reveal.slide(Number(linked));
+    });
     if (preview) (query.get("controls") === "false" ? stayAhead : reportOwnMoves)();
     Reveal.on("ready", fitAll);
     Reveal.on("pdf-ready", fitAll);
