@@ -39,9 +39,9 @@ UNNAMED = {0x207B: "endash.sups", 0x1D40: "T.sups"}
 UNITS, ASCENT, DESCENT = 952, 905, 238
 # Letters of formulas: those of figures' MathML, and upright and italic ones.
 FORMULAS = (
-    "20 28 29 2B-2D 30-39 3D 41-5A 61-7A 7C 7E 2C6 2026 2061 2202 2207 2211 2212 22A4 22EF 1D44E-1D467 "
-    "210E 1D43F 1D445 1D448-1D44A 1D6FC-1D70E 1D70F 1D47C-1D47E 1D482-1D484 1D489 1D490 1D492 1D499 "
-    "1D49A 1D7CF"
+    "20 28 29 2B-2D 30-39 3D 41-5A 61-7A 7C 7E 2C6 2026 2061 2202 2207 2211 2212 22A4 22EF 210E "
+    "1D43F 1D445 1D448-1D44A 1D44E-1D467 1D47C-1D47E 1D482-1D484 1D489 1D490 1D492 1D499 1D49A "
+    "1D6FC-1D70F 1D7CF"
 )
 ITALICS = "20 28 29 2B-2E 30-39 3D 41-5A 61-7A 3B1-3C9 302 303 2032 2202 2212"
 
@@ -103,6 +103,10 @@ def set_size(font):
 
 def cut(font, wanted, target, features="kern"):
     """Write a font of these letters alone, without a name."""
+    if "STAT" in font:
+        del font["STAT"]  # names of styles
+    if "fvar" in font:
+        font["fvar"].instances = []
     if "gvar" in font:
         known = font["gvar"].variations
         font["gvar"].variations = {name: known.get(name, []) for name in font.getGlyphOrder()}

@@ -13,7 +13,7 @@ from rnn_helpers.validate import as_number, brief
 
 
 def static_path():
-    """Folder of the built figures: ``host.js``, ``sans.css``, ``figures.css``, and three files a figure."""
+    """Folder of the built figures: what all share, and three files a figure."""
     return Path(__file__).parent / "static"
 
 

@@ -148,7 +148,7 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
         old.unlink()
     for name, notebook in notebooks.items():
         part = folder / f"{name}.part"
-        nbformat.write(notebook, part)
+        nbformat.write(notebook, part, indent=None)  # a tenth of the file would be indentation
         part.replace(folder / name)
     return {name: folder / name for name in notebooks}
 

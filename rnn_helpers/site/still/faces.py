@@ -1,4 +1,7 @@
-"""The faces of a picture: an SVG file can load nothing, so they are inside, cut down to its letters."""
+"""The faces of a picture, cut down to its letters.
+
+They are inside the picture, because an SVG file can't load anything.
+"""
 
 import base64
 import io
@@ -13,8 +16,8 @@ from fontTools.varLib import instancer
 
 from rnn_helpers.explore import static_path
 
-# What each font is for: its sheet, its style there, its weight, and its descriptors in a picture. One
-# weight of a variable font is half as large as all.
+# A font's sheet, its style there, its weight, and its descriptors in a picture. One weight of a
+# variable font is half as large as all.
 FONTS = {
     "plain": ("sans.css", "", 400, "font-family:Unfolded Sans;font-weight:400 500"),
     "bold": ("sans.css", "", 600, "font-family:Unfolded Sans;font-weight:600 700"),
@@ -78,7 +81,9 @@ def _last(selectors):
 def _collect(node, inherited, styled, letters):
     name, classes = node.tag.rpartition("}")[2], {*node.get("class", "").split()}
     styles = inherited | {style for style, names in BY_NAME.items() if name in names}
-    styles |= {s for s, (tag, own) in styled if tag in (None, name) and own <= classes}
+    styles |= {style for style, (tag, own) in styled if tag in (None, name) and own <= classes}
+    given = ";".join(f"{key}:{value}" for key, value in node.items())
+    styles |= {style for style, pattern in SETS.items() if pattern.search(given)}
     if "formula" in styles:
         fonts = {"formula"} | ({"symbol"} if "italic" in styles else set())
     else:
@@ -90,8 +95,9 @@ def _collect(node, inherited, styled, letters):
 
 
 def _rule(font, letters):
-    sheet, style, weight, descriptors = FONTS[font]
-    return f"@font-face{{{descriptors};src:url(data:font/woff;base64,{_cut(sheet, style, weight, letters)})}}"
+    *source, descriptors = FONTS[font]
+    data = _cut(*source, letters)
+    return f"@font-face{{{descriptors};src:url(data:font/woff;base64,{data})}}"
 
 
 @cache
