@@ -34,9 +34,8 @@ MARKS = "302-304 3D1 3D5 1D40 1D4F 1D57 1E21 21D0 21D2 25A0-25FF 2713 2717"
 MATH, SYMBOLS = "21B5 21E5 2207 2216 223C 22A4 22B3 22EF 2308 2309", "23CE 240D 2423"
 # Source Serif has these superscripts without their code points: − and T.
 UNNAMED = {0x207B: "endash.sups", 0x1D40: "T.sups"}
-# The letters of the sans are as large as those of the serif, whose style sheet has size-adjust. The
-# file itself is larger, because figures are also shown where there are no style sheets.
-UNITS, ASCENT, DESCENT = 952, 905, 238
+# The height of a line of the sans, in thousandths of an em.
+ASCENT, DESCENT = 950, 250
 # Letters of formulas: those of figures' MathML, and upright and italic ones.
 FORMULAS = (
     "20 28 29 2B-2D 30-39 3D 41-5A 61-7A 7C 7E 2C6 2026 2061 2202 2207 2211 2212 22A4 22EF 210E "
@@ -88,9 +87,8 @@ def add_glyphs(font, source, wanted):
     font["maxp"].numGlyphs = len(order)
 
 
-def set_size(font):
-    """Set the size of a sans face, and the height of its lines on every system."""
-    font["head"].unitsPerEm = UNITS
+def set_height(font):
+    """Give a sans face the same height of lines on every system."""
     line, windows = font["hhea"], font["OS/2"]
     line.ascent = windows.sTypoAscender = windows.usWinAscent = ASCENT
     line.descent = windows.sTypoDescender = -DESCENT
@@ -137,11 +135,11 @@ def main(sources):
     sans = load("SourceSans3VF-Upright.ttf", wght=(400, 700))
     add_glyphs(sans, math, codes(MATH))
     add_glyphs(sans, symbols, codes(SYMBOLS))
-    set_size(sans)
+    set_height(sans)
     cut(sans, common | codes(f"{MATH} {SYMBOLS}"), HERE / "sans.woff")
     italic = load("SourceSans3VF-Italic.ttf", wght=400)
-    set_size(italic)
-    cut(italic, codes(f"{LATIN} {GREEK} 2070 2074-2089"), HERE / "sans-italic.woff", "")
+    set_height(italic)
+    cut(italic, codes(f"{LATIN} {GREEK} 302-304 2070 2074-2089"), HERE / "sans-italic.woff", "")
 
     cut(load("latinmodern-math.otf"), codes(FORMULAS), HERE / "math.woff", "")
     letters = load("latinmodern-math.otf")

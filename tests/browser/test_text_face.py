@@ -112,7 +112,8 @@ def elsewhere(page):
             id = {"nodeId": node["nodeId"]}
             fonts = tools.send("CSS.getPlatformFontsForNode", id)["fonts"]
             strange = [font["familyName"] for font in fonts if not font["isCustomFont"]]
-            if strange and not sets_code(tools, node["nodeId"]):
+            inside = [node, *(child for child in children if child["nodeType"] == 1)]
+            if strange and not any(sets_code(tools, one["nodeId"]) for one in inside):
                 found.append((node["localName"], words, strange))
         for child in children:
             if child["nodeType"] == 1:
