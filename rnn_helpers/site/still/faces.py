@@ -105,7 +105,7 @@ def _source(sheet, style, weight):
     """Return a font of a style sheet, in one weight."""
     found = FACE.findall((static_path() / sheet).read_text("utf-8"))
     data = next(data for start, data in found if ("italic" in start) == bool(style))
-    font = TTFont(io.BytesIO(base64.b64decode(data)))
+    font = TTFont(io.BytesIO(base64.b64decode(data)), recalcTimestamp=False)
     if weight:
         instancer.instantiateVariableFont(font, {"wght": weight}, inplace=True)
     file = io.BytesIO()
@@ -117,7 +117,7 @@ def _source(sheet, style, weight):
 def _cut(sheet, style, weight, letters):
     options = subset.Options(flavor="woff", notdef_outline=True, layout_features=[], name_IDs=[])
     options.drop_tables += ["BASE", "GDEF", "GPOS", "GSUB", "STAT"]
-    font = TTFont(io.BytesIO(_source(sheet, style, weight)))
+    font = TTFont(io.BytesIO(_source(sheet, style, weight)), recalcTimestamp=False)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text="".join(letters))
     subsetter.subset(font)
