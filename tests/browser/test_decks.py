@@ -10,7 +10,6 @@ import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
-from playwright.sync_api import TimeoutError
 from reader import pressed, rest, together, violations
 
 from rnn_helpers.site.deck import LESSON, Deck
