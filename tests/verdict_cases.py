@@ -110,7 +110,7 @@ CASES = {
         "holds": {"least": about(0.8), "share": about(0.9)},
         "holds if": {"least": about(0.2), "share": about(0.9)},
         "does not hold": {"least": about(0.1), "share": about(0.2)},
-        "not tested here": {"least": about(0.2), "share": about(0.5)},
+        "undecided": {"least": about(0.2), "share": about(0.5)},
     },
     "text-sizes": {
         "holds": {"least": about(-0.2), "least_last": about(-0.2)},
@@ -120,13 +120,13 @@ CASES = {
             "least_first": about(-0.5),
         },
         "does not hold": {"least": about(0.2), "least_first": about(0)},
-        "not tested here": {"least": about(0), "least_first": about(0)},
+        "undecided": {"least": about(0), "least_first": about(0)},
     },
     "padding": {
         "holds": padding(mixed=0.05),
         "holds if": padding(),
         "does not hold": padding(faster=0.5),
-        "not tested here": padding(unmasked=0),
+        "undecided": padding(unmasked=0),
     },
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
@@ -140,7 +140,7 @@ CASES = {
             "convolution": about(0.3),
             "best_separate": about(0.1),
         },
-        "not tested here": {
+        "undecided": {
             "worst_shared": about(0.5),
             "convolution": about(0.8),
             "best_separate": about(0.1),
@@ -158,7 +158,7 @@ CASES = {
             "ungated": about(0.01, 0.01),
             "least_ratio": about(1),
         },
-        "not tested here": {
+        "undecided": {
             "gated": about(0.01, 0.01),
             "ungated": about(0.02, 0.01),
             "least_ratio": about(2),
@@ -168,19 +168,19 @@ CASES = {
         "holds": {"rate": about(0.95), "looks_right": about(0.95)},
         "holds if": {"rate": about(0.95), "looks_right": about(0.6)},
         "does not hold": {"rate": about(0.3), "told": about(0.99, 0.01)},
-        "not tested here": {"rate": about(0.3), "told": about(0.5)},
+        "undecided": {"rate": about(0.3), "told": about(0.5)},
     },
     "copy-longer": {
         "holds": {"rate": about(0.4), "lstm_near": about(0.7), "lstms": about(0.1)},
         "holds if": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.1)},
         "does not hold": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.8)},
-        "not tested here": {"rate": about(0.1), "lstm_near": about(0.99), "lstms": about(0.1)},
+        "undecided": {"rate": about(0.1), "lstm_near": about(0.99), "lstms": about(0.1)},
     },
     "recall": {
         "holds": recalled(form=-0.1),
         "holds if": recalled(),
         "does not hold": recalled(larger=0),
-        "not tested here": recalled(softmax=0.9),
+        "undecided": recalled(softmax=0.9),
     },
     "content-width": {
         "holds": {
@@ -196,7 +196,7 @@ CASES = {
             "drop": about(0.3),
         },
         "does not hold": {"gain": about(0, 0.01), "most": about(0.5)},
-        "not tested here": {"gain": about(0), "most": about(0.5)},
+        "undecided": {"gain": about(0), "most": about(0.5)},
     },
     "forget-bias": {
         "holds": {"gain": about(0.8), "gain_orthogonal": about(0.4)},
@@ -206,7 +206,7 @@ CASES = {
             "gain_less": about(0.8),
         },
         "does not hold": {"gain": about(0)},
-        "not tested here": {
+        "undecided": {
             "gain": about(0.8),
             "gain_orthogonal": about(0),
             "gain_less": about(0),
@@ -216,43 +216,43 @@ CASES = {
         "holds": {"slow": about(1), "undone": about(0.9), "gain_falling": about(0.5)},
         "holds if": {"slow": about(1), "undone": about(0.9), "gain_falling": about(-0.5)},
         "does not hold": {"slow": about(1), "undone": about(0.2)},
-        "not tested here": {"slow": about(1), "undone": about(0.5)},
+        "undecided": {"slow": about(1), "undone": about(0.5)},
     },
     "zero-init": {
         "holds": {"tanh": about(0, 0.01), "sigmoid": about(0, 0.01)},
         "holds if": {"tanh": about(0.5), "sigmoid": about(0, 0.01)},
         "does not hold": {"tanh": about(0.5), "sigmoid": about(0.5)},
-        "not tested here": {"tanh": about(0.5), "sigmoid": about(0)},
+        "undecided": {"tanh": about(0.5), "sigmoid": about(0)},
     },
     "bits-per-character": {
         "holds": {"ahead": about(0.3), "ahead_small": about(0.5)},
         "holds if": {"ahead": about(-0.3), "ahead_small": about(0.5)},
         "does not hold": {"ahead": about(-0.3), "ahead_small": about(-0.5)},
-        "not tested here": {"ahead": about(0), "ahead_small": about(0.5)},
+        "undecided": {"ahead": about(0), "ahead_small": about(0.5)},
     },
     "free-run": {
         "holds": {"grows": about(9), "penalty": penalty(9, 5, 3)},
         "holds if": {"grows": about(9), "penalty": penalty(9, 5, 1)},
         "does not hold": {"grows": about(9), "penalty": penalty(9, 1, 1)},
-        "not tested here": {"grows": about(9), "penalty": penalty(9, 2, 1, half=1.5)},
+        "undecided": {"grows": about(9), "penalty": penalty(9, 2, 1, half=1.5)},
     },
     "output-delay": {
         "holds": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.1)},
         "holds if": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.8)},
         "does not hold": {"whole": about(0.2), "forced": about(0.1)},
-        "not tested here": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.25)},
+        "undecided": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.25)},
     },
     "counting-steps": {
         "holds": {"gains": gains(1, 1)},
         "holds if": {"gains": gains(-1, 1)},
         "does not hold": {"gains": gains(-1, 0)},
-        "not tested here": {"gains": gains(0, 0)},
+        "undecided": {"gains": gains(0, 0)},
     },
     "filling-gaps": {
         "holds": {"lost": about(0.3), "gibbs": about(0.3), "both": about(0.3)},
         "holds if": {"lost": about(0.3), "gibbs": about(0.3), "both": about(-0.1)},
         "does not hold": {"lost": about(-0.1), "gibbs": about(0.3), "both": about(-0.1)},
-        "not tested here": {"lost": about(0.3), "gibbs": about(0.3), "both": about(0)},
+        "undecided": {"lost": about(0.3), "gibbs": about(0.3), "both": about(0)},
     },
     "squared-error": {
         "holds": {
@@ -267,37 +267,37 @@ CASES = {
             "unit": about(0.2),
         },
         "does not hold": {"prediction": about(0.4), "gain": about(0.95, 0.01)},
-        "not tested here": {"prediction": about(0.1), "gain": about(0.95, 0.01)},
+        "undecided": {"prediction": about(0.1), "gain": about(0.95, 0.01)},
     },
     "three-ends": {
         "holds": {"abrupt": about(0.1), "early": about(0.95, 0.01), "worst": about(0.95, 0.01)},
         "holds if": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.95, 0.01)},
         "does not hold": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.6)},
-        "not tested here": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.85)},
+        "undecided": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.85)},
     },
     "exact-optima": {
         "holds": {"worst": about(0.01, 0.01), "below": 0.0},
         "holds if": {"worst": about(0.2), "below": 0.0},
         "does not hold": {"worst": about(0.01, 0.01), "below": -0.1},
-        "not tested here": {"worst": about(0.5), "below": 0.0},
+        "undecided": {"worst": about(0.5), "below": 0.0},
     },
     "held-out-captions": {
         "holds": {**captions(0.8, 0.8, 0.8), "lost": about(0, 0.01)},
         "holds if": {**captions(0.8, 0.2, 0.8), "lost": about(0, 0.01)},
         "does not hold": captions(0.2, 0.2, 0.3),
-        "not tested here": captions(0.8, 0.8, 0.5),
+        "undecided": captions(0.8, 0.8, 0.5),
     },
     "three-doors": {
         "holds": {"over_step": about(0.2), "over_start": about(0.2)},
         "holds if": {"over_step": about(0), "over_start": about(0.2)},
         "does not hold": {"over_step": about(-0.2), "over_start": about(0)},
-        "not tested here": {"over_step": about(0), "over_start": about(0)},
+        "undecided": {"over_step": about(0), "over_start": about(0)},
     },
     "bo-words": {
         "holds": {"gap": about(0, 0.01), "ahead": about(0.4)},
         "holds if": {"gap": about(0.1), "ahead": about(0.4)},
         "does not hold": {"gap": about(0, 0.01), "ahead": about(0, 0.01)},
-        "not tested here": {"gap": about(0, 0.01), "ahead": about(0.05)},
+        "undecided": {"gap": about(0, 0.01), "ahead": about(0.05)},
     },
     "delay-both-ways": {
         "holds": {
@@ -317,7 +317,7 @@ CASES = {
             "behind": about(0.1),
             "behind_longer": about(0.1, 0.01),
         },
-        "not tested here": {"able": about(0.6)},
+        "undecided": {"able": about(0.6)},
     },
     "edge-to-edge": {
         "holds": {
@@ -333,13 +333,13 @@ CASES = {
             "last_sweeps": about(0.6),
         },
         "does not hold": {"near": about(0.95, 0.01), "ahead": about(-0.1)},
-        "not tested here": {"near": about(0.7)},
+        "undecided": {"near": about(0.7)},
     },
     "four-directions": {
         "holds": {"worst": about(0.9), "more": about(0, 0.005)},
         "holds if": {"worst": about(0.9), "more": about(0, 0.02)},
         "does not hold": {"worst": about(0.9), "more": about(-0.2)},
-        "not tested here": {"worst": about(0.9), "more": about(0)},
+        "undecided": {"worst": about(0.9), "more": about(0)},
     },
     "reversed-source": {
         "holds": {
@@ -353,25 +353,25 @@ CASES = {
             "first_forwards": about(0.95, 0.01),
         },
         "does not hold": {"ahead": about(-0.1)},
-        "not tested here": {"ahead": about(0)},
+        "undecided": {"ahead": about(0)},
     },
     "where-to-be-deep": {
         "holds": {"gains": dict.fromkeys(BOXES, about(0.3)), "all": about(0.3)},
         "holds if": {"gains": dict.fromkeys(BOXES, about(-0.3)) | {OUTPUT: about(0.3)}},
         "does not hold": {"gains": dict.fromkeys(BOXES, about(-0.3))},
-        "not tested here": {"gains": dict.fromkeys(BOXES, about(0))},
+        "undecided": {"gains": dict.fromkeys(BOXES, about(0))},
     },
     "copying-preserves": {
         "holds": copies(alone=1, apart=1, lot=1, content=1),
         "holds if": copies(alone=1, apart=1, lot=0.01, content=1),
         "does not hold": copies(alone=0.5, apart=1, lot=0.01, content=1),
-        "not tested here": copies(alone=1, apart=1, lot=0.5, content=1),
+        "undecided": copies(alone=1, apart=1, lot=0.5, content=1),
     },
     "clipping-conjecture": {
         "holds": clippings(norm_element=0, norm_hidden=0, random_step=0),
         "holds if": clippings(norm_element=0, norm_hidden=0, random_step=-0.3),
         "does not hold": clippings(norm_element=0, norm_hidden=0.3, random_step=-0.3),
-        "not tested here": clippings(norm_element=0.06, norm_hidden=0.06, random_step=0),
+        "undecided": clippings(norm_element=0.06, norm_hidden=0.06, random_step=0),
     },
     "clipping-saves": {
         "holds": {
@@ -386,19 +386,19 @@ CASES = {
             "useless": "3",
         },
         "does not hold": {"best_gain": about(0, 0.01), "least": about(0.2)},
-        "not tested here": {"best_gain": about(0.3), "least": about(0)},
+        "undecided": {"best_gain": about(0.3), "least": about(0)},
     },
     "hessian-free": {
         "holds": leads(older=0.5, adam=0.5, momentum=0),
         "holds if": leads(older=0.5, adam=0, momentum=0),
         "does not hold": leads(older=0, adam=0.5, momentum=0),
-        "not tested here": leads(older=0.5, adam=0, momentum=0, half=0.3),
+        "undecided": leads(older=0.5, adam=0, momentum=0, half=0.3),
     },
     "lstm-against-rnn": {
         "holds": {"bit": about(0.3), "order": about(0.5)},
         "holds if": {"bit": about(0), "order": about(0.5)},
         "does not hold": {"bit": about(0), "order": about(0)},
-        "not tested here": {"bit": about(0.3), "order": about(0)},
+        "undecided": {"bit": about(0.3), "order": about(0)},
     },
     "delta-sum": {
         "holds": {
@@ -416,7 +416,7 @@ CASES = {
             "once": {"softmax": about(0.99, 0.01)},
             "rebound_lead": about(-0.1),
         },
-        "not tested here": {"once": {"softmax": about(0.5)}},
+        "undecided": {"once": {"softmax": about(0.5)}},
     },
     "soft-or-hard": {
         "holds": {
@@ -437,19 +437,19 @@ CASES = {
             "apart": {1: about(0), 3: about(0)},
             "later": {1: about(3), 3: about(1)},
         },
-        "not tested here": {"most": 3, "learned": {3: {"soft": about(0.5)}}},
+        "undecided": {"most": 3, "learned": {3: {"soft": about(0.5)}}},
     },
     "own-words": {
         "holds": {"drift": about(0.2)},
         "holds if": {"drift": about(0), "rise": about(0.2)},
         "does not hold": {"drift": about(-0.1), "rise": about(0)},
-        "not tested here": {"drift": about(0.08), "rise": about(0)},
+        "undecided": {"drift": about(0.08), "rise": about(0)},
     },
     "table-against-state": {
         "holds": {"gains": {100: about(0.2), 1000: about(0.3)}},
         "holds if": {"gains": {100: about(0), 1000: about(0.3)}, "gain": about(0.3)},
         "does not hold": {"gains": {100: about(0), 1000: about(-0.1)}, "gain": about(-0.1)},
-        "not tested here": {"gains": {100: about(0), 1000: about(0)}, "gain": about(0)},
+        "undecided": {"gains": {100: about(0), 1000: about(0)}, "gain": about(0)},
     },
     "wider-beam": {
         "holds": {
@@ -467,7 +467,7 @@ CASES = {
             "gained_beyond": about(0, 0.005),
             "right": about(0.3),
         },
-        "not tested here": {
+        "undecided": {
             "gained": about(0.01, 0.02),
             "gained_beyond": about(0, 0.005),
             "right": about(0.3),
@@ -491,7 +491,7 @@ CASES = {
             "smaller": about(-0.1),
             "largest_short": about(0.9),
         },
-        "not tested here": {
+        "undecided": {
             "longer": about(0.8),
             "smaller": about(0),
             "gained": about(0.7),
@@ -502,7 +502,7 @@ CASES = {
         "holds": paths(orthogonal=0.3),
         "holds if": paths(less=0.3),
         "does not hold": paths(mitigated=-0.1),
-        "not tested here": paths(mitigated=0),
+        "undecided": paths(mitigated=0),
     },
     "gradient-reach": {
         "holds": {
@@ -519,7 +519,7 @@ CASES = {
             "kept": about(0.99, 0.01),
         },
         "does not hold": {"default": about(0.7), "factor_still": about(0.95, 0.01)},
-        "not tested here": {
+        "undecided": {
             "default": about(0.7),
             "factor_still": about(0.4),
             "moving": 9,
@@ -539,13 +539,13 @@ CASES = {
             "hardest": about(0.8),
             "late": {10: about(1), 20: about(0.8)},
         },
-        "not tested here": {"easiest": about(0.8), "hardest": about(0.5)},
+        "undecided": {"easiest": about(0.8), "hardest": about(0.5)},
     },
     "robust-bit": {
         "holds": {"largest_bounded": about(-70), "largest_unbounded": about(-70)},
         "holds if": {"largest_bounded": about(-70), "largest_unbounded": about(16)},
         "does not hold": {"largest_bounded": about(0)},
-        "not tested here": {"largest_bounded": about(-5)},
+        "undecided": {"largest_bounded": about(-5)},
     },
     "same-opposite": {
         "holds": {"best": {20: about(0.3)}},
@@ -559,7 +559,7 @@ CASES = {
             "best": {20: about(1), 100: about(1)},
             "worst": {20: about(0.8), 100: about(0.8)},
         },
-        "not tested here": {
+        "undecided": {
             "longest": 100,
             "best": {20: about(1)},
             "worst": {20: about(0.5), 100: about(0.3)},
@@ -581,7 +581,7 @@ CASES = {
             "moved": about(1, 0.01),
             "new": {CONV: about(0.2)},
         },
-        "not tested here": {
+        "undecided": {
             "free": {CONV: about(0.2), SAME: about(0.8)},
             "moved": about(1.1),
             "trained": {CONV: about(0.2)},
@@ -591,7 +591,7 @@ CASES = {
         "holds": {"gates": {SHUT: about(0.97, 0.02), OPEN: about(0.97, 0.02)}},
         "holds if": {"gates": {SHUT: about(0.6), OPEN: about(0.97, 0.02)}},
         "does not hold": {"gates": {SHUT: about(0.6), OPEN: about(0.6)}},
-        "not tested here": {"gates": {SHUT: about(0.9), OPEN: about(0.97, 0.02)}},
+        "undecided": {"gates": {SHUT: about(0.9), OPEN: about(0.97, 0.02)}},
     },
     "lstm-parts": {
         "holds": {"over": {"whole": about(9)}, "over_never": {"whole": about(9)}},
@@ -605,7 +605,7 @@ CASES = {
             "over": {"whole": about(9), "no input gate": about(0.5)},
             "over_never": {"whole": about(1)},
         },
-        "not tested here": {
+        "undecided": {
             "over": {"whole": about(9), "no input gate": about(1)},
             "over_never": {"whole": about(1)},
         },
@@ -614,19 +614,19 @@ CASES = {
         "holds": {"printed": about(1), "against_after": about(1), "same": about(1)},
         "holds if": {"printed": about(1), "against_after": about(1), "same": about(3)},
         "does not hold": {"printed": about(3), "against_after": about(1), "same": about(3)},
-        "not tested here": {"printed": about(1.5), "against_after": about(1), "same": about(3)},
+        "undecided": {"printed": about(1.5), "against_after": about(1), "same": about(3)},
     },
     "sequential-digits": {
         "holds": {"more": about(0.3)},
         "holds if": {"more": about(-0.3), "of_units": about(0.3)},
         "does not hold": {"more": about(-0.3), "of_units": about(-0.3)},
-        "not tested here": {"more": about(0), "of_units": about(0.3)},
+        "undecided": {"more": about(0), "of_units": about(0.3)},
     },
     "shared-gates": {
         "holds": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(1)]}},
         "holds if": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(0.5)]}},
         "does not hold": {"against": {"a": [about(0.5)]}},
-        "not tested here": {"against": {"a": [about(0.8, 0.3)]}},
+        "undecided": {"against": {"a": [about(0.8, 0.3)]}},
     },
     "cliff-steepness": {
         "holds": {
@@ -646,7 +646,7 @@ CASES = {
             "grows": about(1.4),
             "rank_two": about(0.9),
         },
-        "not tested here": {
+        "undecided": {
             "of_predicted": about(1, 0.01),
             "grows": about(1),
             "rank_two": about(0.9),
@@ -667,7 +667,7 @@ CASES = {
             "turned_many": about(0.999, 0.001),
         },
         "does not hold": {"own": 0.0, "heaviest": 0.9, "turned": about(0.999, 0.001)},
-        "not tested here": {
+        "undecided": {
             "own": 0.0,
             "heaviest": 0.9,
             "turned": about(0.99),
@@ -678,7 +678,7 @@ CASES = {
         "holds": {"moves": [about(0)], "moves_kept": [about(0)]},
         "holds if": {"moves": [about(0)], "moves_kept": [about(1)]},
         "does not hold": {"moves": [about(1)], "moves_kept": [about(1)]},
-        "not tested here": {"moves": [], "moves_kept": []},
+        "undecided": {"moves": [], "moves_kept": []},
     },
     "flow-against-lstm": {
         "holds": {"steps": 50_000, "gap": about(0.3)},
@@ -690,7 +690,7 @@ CASES = {
         "holds": {"at_own": about(0.2)},
         "holds if": {"at_own": about(0.8), "at_same": about(0.2)},
         "does not hold": {"at_own": about(0.8), "at_same": about(0.8)},
-        "not tested here": {"at_own": about(0.8), "at_same": about(0.5)},
+        "undecided": {"at_own": about(0.8), "at_same": about(0.5)},
     },
     "information-flow-span": {
         "holds": {"gains": [about(0.5), about(0.5)], "over_rival": [about(0.5), about(0.5)]},
@@ -704,7 +704,7 @@ CASES = {
             "over_rival": [about(0), about(0)],
             "clearest": about(0),
         },
-        "not tested here": {
+        "undecided": {
             "gains": [about(0), about(0, 0.3)],
             "over_rival": [about(0), about(0)],
             "clearest": about(0),
@@ -714,12 +714,12 @@ CASES = {
         "holds": {"cosine": about(0.96, 0.01), "ahead": about(0, 0.01)},
         "holds if": {"cosine": about(0.5), "ahead": about(0, 0.01)},
         "does not hold": {"cosine": about(0.5), "ahead": about(-0.5)},
-        "not tested here": {"cosine": about(0.9), "ahead": about(0, 0.01)},
+        "undecided": {"cosine": about(0.9), "ahead": about(0, 0.01)},
     },
     "tensor-node": {
         "holds if": {"ahead": about(0.2), "ahead_furthest": about(0.4)},
         "does not hold": {"ahead": about(0.2), "ahead_furthest": about(-0.1)},
-        "not tested here": {"ahead": about(0.2), "ahead_furthest": about(0)},
+        "undecided": {"ahead": about(0.2), "ahead_furthest": about(0)},
     },
     "tree-reach": {
         "holds": {"ahead": about(0.5), "ahead_orthogonal": about(0.3)},
@@ -729,13 +729,13 @@ CASES = {
             "ahead_less": about(0.4),
         },
         "does not hold": {"ahead": about(-0.1)},
-        "not tested here": {"ahead": about(0)},
+        "undecided": {"ahead": about(0)},
     },
     "tree-without-labels": {
         "holds": {"parts": about(0.95, 0.01), "ahead": about(0.2)},
         "holds if": {"parts": about(0.4), "ahead": about(0.2)},
         "does not hold": {"parts": about(0.95, 0.01), "ahead": about(-0.1)},
-        "not tested here": {"parts": about(0.4), "ahead": about(0)},
+        "undecided": {"parts": about(0.4), "ahead": about(0)},
     },
     "trees-on-expressions": {
         "holds": {
@@ -749,7 +749,7 @@ CASES = {
             "parse_twice": about(0.4),
         },
         "does not hold": {"ahead": about(-0.1)},
-        "not tested here": {"ahead": about(0)},
+        "undecided": {"ahead": about(0)},
     },
     "features-states": {
         "holds": {"counted": [about(0.2), about(0.3)], "ngram": [about(0.2), about(0.3)]},
@@ -758,30 +758,30 @@ CASES = {
             "counted": [about(-0.2), about(-0.3)],
             "ngram": [about(0.2), about(0.3)],
         },
-        "not tested here": {"counted": [about(-0.2), about(0)], "ngram": [about(0.2), about(0.3)]},
+        "undecided": {"counted": [about(-0.2), about(0)], "ngram": [about(0.2), about(0.3)]},
     },
     "linear-cost": {
         "holds if": {"memory": about(1, 0.01), "time": about(1, 0.01)},
         "does not hold": {"memory": about(0.5, 0.01), "time": about(1, 0.01)},
-        "not tested here": {"memory": about(1, 0.2), "time": about(1, 0.01)},
+        "undecided": {"memory": about(1, 0.2), "time": about(1, 0.01)},
     },
     "stack-depth": {
         "holds": {"whole": about(0.9), "tanh": about(60)},
         "holds if": {"whole": about(0.9), "tanh": about(2)},
         "does not hold": {"whole": about(0.2), "tanh": about(2)},
-        "not tested here": {"whole": about(0.5), "tanh": about(2)},
+        "undecided": {"whole": about(0.5), "tanh": about(2)},
     },
     "bptt-exact": {
         "holds": {"exact": about(0.9), "printed": about(0.9)},
         "holds if": {"exact": about(0.9), "printed": about(0.1)},
         "does not hold": {"exact": about(0.1), "printed": about(0.1)},
-        "not tested here": {"exact": about(0.5), "printed": about(0.1)},
+        "undecided": {"exact": about(0.5), "printed": about(0.1)},
     },
     "greedy-loops": {
         "holds": {"caught": about(0.2)},
         "holds if": {"caught": about(0.5), "shares": {"RNN": about(0.9), "LSTM": about(0.1)}},
         "does not hold": {"caught": about(0.9), "shares": {"RNN": about(0.9), "LSTM": about(0.9)}},
-        "not tested here": {
+        "undecided": {
             "caught": about(0.5),
             "shares": {"RNN": about(0.5), "LSTM": about(0.9)},
         },
@@ -790,19 +790,19 @@ CASES = {
         "holds": {"gains": {"words": about(0.5), "brackets": about(0.2)}},
         "holds if": {"gains": {"words": about(0.5), "brackets": about(-0.2)}},
         "does not hold": {"gains": {"words": about(-0.5), "brackets": about(-0.2)}},
-        "not tested here": {"gains": {"words": about(0.5), "brackets": about(0)}},
+        "undecided": {"gains": {"words": about(0.5), "brackets": about(0)}},
     },
     "truncated-gradient": {
         "holds": {"middle": about(0.3), "beyond": about(0.02, 0.01)},
         "holds if": {"middle": about(0.3), "beyond": about(0.5)},
         "does not hold": {"middle": about(0.05, 0.01), "beyond": about(0.5)},
-        "not tested here": {"middle": about(0.1), "beyond": about(0.5)},
+        "undecided": {"middle": about(0.1), "beyond": about(0.5)},
     },
     "forced-batch": {
         "holds": {"equal": about(0.9), "least": about(2), "ratio": about(9)},
         "holds if": {"equal": about(0.9), "least": about(0.5), "ratio": about(9)},
         "does not hold": {"equal": about(0.9), "least": about(0.5), "ratio": about(0.5)},
-        "not tested here": {"equal": about(0.9), "least": about(1), "ratio": about(9)},
+        "undecided": {"equal": about(0.9), "least": about(1), "ratio": about(9)},
     },
     "date-translation": {
         "holds": {"earlier": about(0.9), "earlier_orthogonal": about(0.9)},
@@ -813,7 +813,7 @@ CASES = {
             "fixed_reached": 10,
             "n": 10,
         },
-        "not tested here": {
+        "undecided": {
             "earlier": about(0.2),
             "looks_reached": 0,
             "fixed_reached": 2,
@@ -839,31 +839,31 @@ CASES = {
             "matters": about(0.5),
             "agree": about(0.95),
         },
-        "not tested here": {"right": about(0.8)},
+        "undecided": {"right": about(0.8)},
     },
     "memory-by-floor": {
         "holds": {"now": about(0.2), "next": about(0.2), "long": about(0.2)},
         "holds if": {"now": about(0.2), "next": about(0.2), "long": about(-0.2)},
         "does not hold": {"now": about(0.2), "next": about(-0.2), "long": about(-0.2)},
-        "not tested here": {"now": about(0.2), "next": about(0.2), "long": about(0)},
+        "undecided": {"now": about(0.2), "next": about(0.2), "long": about(0)},
     },
     "composed-tanh": {
         "holds": {"seen": {"1": curve(0.9, 30), "5": curve(0.9, 30)}},
         "holds if": {"seen": {"1": curve(0.5, 3), "5": curve(0.9, 30)}},
         "does not hold": {"seen": {"1": curve(0.5, 3), "5": curve(0.9, 3)}},
-        "not tested here": {"seen": {"1": curve(0.5, 3), "5": curve(0.75, 30)}},
+        "undecided": {"seen": {"1": curve(0.5, 3), "5": curve(0.75, 30)}},
     },
     "nonnormal-growth": {
         "holds": {"shares": [about(0.1), about(0.1)]},
         "holds if": {"shares": [about(0.1), about(0.9)]},
         "does not hold": {"shares": [about(0.9), about(0.9)]},
-        "not tested here": {"shares": [about(0.5), about(0.9)]},
+        "undecided": {"shares": [about(0.5), about(0.9)]},
     },
     "power-form": {
         "holds": {"printed": about(1e-15, 1e-16), "exchanged": about(1)},
         "holds if": {"printed": about(1), "exchanged": about(1e-15, 1e-16)},
         "does not hold": {"printed": about(1), "exchanged": about(1)},
-        "not tested here": {"printed": about(1), "exchanged": about(1e-9, 1e-10)},
+        "undecided": {"printed": about(1), "exchanged": about(1e-9, 1e-10)},
     },
     "random-products": {
         "holds": {"wanted": 1.0, "variance": about(1), "log10_median": about(-0.2)},
@@ -879,7 +879,7 @@ CASES = {
             "log10_median": about(-14),
             "widest": about(-60),
         },
-        "not tested here": {
+        "undecided": {
             "wanted": 1.0,
             "variance": about(1.2),
             "log10_median": about(-14),
@@ -890,7 +890,7 @@ CASES = {
         "holds": {"agree": about(0.96, 0.02)},
         "holds if": {"agree": about(0.7), "alone": about(0.96, 0.02)},
         "does not hold": {"agree": about(0.3), "alone": about(0.5)},
-        "not tested here": {"agree": about(0.9), "alone": about(0.96, 0.02)},
+        "undecided": {"agree": about(0.9), "alone": about(0.96, 0.02)},
     },
     "bounded-forward": {
         "holds": {
@@ -914,7 +914,7 @@ CASES = {
             "from_smallest": about(-2),
             "late": about(0.8),
         },
-        "not tested here": {
+        "undecided": {
             "largest": 7.0,
             "bound": 7.07,
             "linear": 8.8,
@@ -926,12 +926,12 @@ CASES = {
         "holds": {"arrives": dict.fromkeys((PLAIN, MOMENTUM, ADAM), about(0.9))},
         "holds if": {"arrives": {PLAIN: about(0.1), MOMENTUM: about(0.9), ADAM: about(0.9)}},
         "does not hold": {"arrives": dict.fromkeys((PLAIN, MOMENTUM, ADAM), about(0.1))},
-        "not tested here": {"arrives": {PLAIN: about(0.5), MOMENTUM: about(0.9)}},
+        "undecided": {"arrives": {PLAIN: about(0.5), MOMENTUM: about(0.9)}},
     },
     "lossy-summary": {
         "holds if": {"shares": [about(0.3), about(0.1)]},
         "does not hold": {"shares": [about(1, 0.001), about(0.3)]},
-        "not tested here": {"shares": [about(0.95), about(0.3)]},
+        "undecided": {"shares": [about(0.95), about(0.3)]},
     },
     "reservoir-memory": {
         "holds": {
@@ -945,7 +945,7 @@ CASES = {
             "lefts": [about(0.1), about(0.7)],
         },
         "does not hold": {"best": [about(1), about(2)], "against_edge": [about(1), about(2)]},
-        "not tested here": {
+        "undecided": {
             "best": [about(1), about(2)],
             "against_edge": [about(1), about(1)],
             "lefts": [about(0.1), about(0.9)],
@@ -955,7 +955,7 @@ CASES = {
         "holds": {"ratios": [about(0.9), about(0.9)]},
         "holds if": {"ratios": [about(5), about(0.9)]},
         "does not hold": {"ratios": [about(5), about(5)]},
-        "not tested here": {"ratios": [about(5), about(1.1)]},
+        "undecided": {"ratios": [about(5), about(1.1)]},
     },
     "sparse-start": {
         "holds": {
@@ -970,7 +970,7 @@ CASES = {
             "success": {"first, 50": about(0.2), "marked, 50": about(0.2)},
             "default": {},
         },
-        "not tested here": {
+        "undecided": {
             "success": {"first, 50": about(0.9), "marked, 50": about(0.5)},
             "default": {},
         },
@@ -978,7 +978,7 @@ CASES = {
     "clockwork-wave": {
         "holds if": {"against": [{"simple": about(0.2), "LSTM": about(0.2)}]},
         "does not hold": {"against": [{"simple": about(0.2), "LSTM": about(3)}]},
-        "not tested here": {"against": [{"simple": about(0.2), "LSTM": about(1)}]},
+        "undecided": {"against": [{"simple": about(0.2), "LSTM": about(1)}]},
     },
     "hears-less": {
         "holds": {"success": about(0.8)},
@@ -992,7 +992,7 @@ CASES = {
             "best_success": about(0.9),
             "own_success": about(0.1),
         },
-        "not tested here": {"success": about(0.4), "best_success": about(0.5)},
+        "undecided": {"success": about(0.4), "best_success": about(0.5)},
     },
     "learned-constants": {
         "holds": {"few": about(0.003, 0.001), "learned": about(0.001, 0.001)},
@@ -1006,7 +1006,7 @@ CASES = {
             "many": about(0.05, 0.01),
             "learned": about(0.001, 0.001),
         },
-        "not tested here": {
+        "undecided": {
             "few": about(0.1, 0.01),
             "many": about(0.01, 0.001),
             "learned": about(0.001, 0.001),
@@ -1024,7 +1024,7 @@ CASES = {
             "exponent": about(0.4),
             "growth": [about(0.8)],
         },
-        "not tested here": {
+        "undecided": {
             "alone": [about(1, 0.01)],
             "exponent": about(0.4),
             "growth": [about(1)],
@@ -1034,6 +1034,6 @@ CASES = {
         "holds": {"gains": {"skips": about(0.5), "removing connections": about(0.5)}},
         "holds if": {"gains": {"skips": about(0.5), "removing connections": about(-0.5)}},
         "does not hold": {"gains": {"skips": about(-0.5), "removing connections": about(-0.5)}},
-        "not tested here": {"gains": {"skips": about(0.5), "removing connections": about(0)}},
+        "undecided": {"gains": {"skips": about(0.5), "removing connections": about(0)}},
     },
 }

@@ -89,7 +89,7 @@ def conditions(function: Callable) -> str:
         for keyword in decorator.keywords
         if keyword.arg == "verdict" and isinstance(keyword.value, ast.Call)
         for pair in keyword.value.keywords
-        if pair.arg != "untested"
+        if pair.arg != "otherwise"
     ]
     names = sorted({chain[0] for chain in _frees(declared)} & module.bindings.keys())
     code = canonical([declared, *(module.bindings[name] for name in names)])

@@ -57,10 +57,10 @@ CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
 
 _IDS = re.compile(r"\s*\(([PE]-?\d+\w*(?:, [PE]-?\d+\w*)*)\)")
-_KINDS = "holds if", "holds", "does not hold", "not tested here"
+_KINDS = "holds if", "holds", "does not hold", "undecided", "not tested here"
 _PARTS = {"holds": "holds", "holds if": "holds_if", "does not hold": "fails"}
 _VERDICT = re.compile(
-    r"Holds if \S.*\.|(Holds|Does not hold|Not tested here)\.( \S.*\.)?", re.DOTALL
+    r"Holds if \S.*\.|(Holds|Does not hold|Undecided|Not tested here)\.( \S.*\.)?", re.DOTALL
 )
 _PLACE = re.compile(r"(.*\.)?chapter_(?P<chapter>\d\d)\.(?P<slug>[a-z0-9]+(_[a-z0-9]+)*)")
 _REGISTRY: dict[str, "Experiment"] = {}
@@ -122,7 +122,8 @@ class Summary(Headline):
         As of `Headline`.
     verdict : str
         A sentence or two that begin with ``"Holds."``, ``"Holds if ..."``, ``"Does not hold."``,
-        or ``"Not tested here."`` if this scale doesn't meet the claim's assumptions.
+        ``"Undecided."``, or ``"Not tested here."`` if this scale doesn't meet the claim's
+        assumptions.
     text : str
         What was seen, in a sentence or two, with its numbers.
     caveats : str
@@ -146,12 +147,12 @@ class Summary(Headline):
         if not _VERDICT.fullmatch(str(self.verdict)):
             raise ValueError(
                 f"verdict is {self.verdict!r}, expected a sentence that begins with 'Holds.', "
-                "'Holds if ...', 'Does not hold.' or 'Not tested here.'"
+                "'Holds if ...', 'Does not hold.', 'Undecided.' or 'Not tested here.'"
             )
 
     @property
     def kind(self) -> str:
-        """The words that the verdict begins with, in lower case: one of four."""
+        """The words that the verdict begins with, in lower case: one of five."""
         return _kind(self.verdict)
 
 
@@ -160,8 +161,8 @@ class Verdict:
     """Conditions on which a verdict depends, stated before the seeds that decide are run.
 
     Each attribute is a pair of a condition on the claim's numbers and a sentence. They are tried in
-    this order. If none of the conditions is met, the claim is not tested. A kind of verdict that
-    the rows cannot show is left out.
+    this order. If none of the conditions is met, the rows don't decide. A kind of verdict that the
+    rows cannot show is left out.
 
     Attributes
     ----------
@@ -171,9 +172,10 @@ class Verdict:
         The sentence names one condition: ``"Holds if ..."``.
     fails : (condition, sentence), optional
         The sentence begins with ``"Does not hold."``.
-    untested : str, optional
+    otherwise : str, optional
         Another sentence for numbers that meet none of the conditions. It begins with
-        ``"Not tested here."``.
+        ``"Undecided."``, or with ``"Not tested here."`` if an assumption of the claim is out of
+        reach.
 
     Raises
     ------
@@ -186,13 +188,13 @@ class Verdict:
     holds: tuple[Condition, str] | None = None
     holds_if: tuple[Condition, str] | None = None
     fails: tuple[Condition, str] | None = None
-    untested: str = "Not tested here. The numbers don't decide."
+    otherwise: str = "Undecided. The numbers don't decide."
 
     def __post_init__(self):
-        if not str(self.untested).startswith("Not tested here."):
+        if not str(self.otherwise).startswith(("Undecided.", "Not tested here.")):
             raise ValueError(
-                f"untested is {self.untested!r}, expected a sentence that begins with "
-                "'Not tested here.'"
+                f"otherwise is {self.otherwise!r}, expected a sentence that begins with "
+                "'Undecided.' or 'Not tested here.'"
             )
         for kind, name in _PARTS.items():
             if (pair := getattr(self, name)) is None:
@@ -205,7 +207,7 @@ class Verdict:
     def __iter__(self) -> Iterator[tuple[Condition, str]]:
         """Give each condition with its sentence; the last one is always met."""
         yield from filter(None, (getattr(self, name) for name in _PARTS.values()))
-        yield lambda n: True, self.untested
+        yield lambda n: True, self.otherwise
 
     def kind(self, numbers: Numbers) -> str:
         """Return the kind of the verdict that numbers lead to."""
@@ -329,7 +331,7 @@ class Experiment:
         """Return findings of any form as pairs of a condition and a sentence."""
         findings = self.finding
         if isinstance(findings, dict):
-            undecided = {"not tested here": "These runs don't decide the question."}
+            undecided = {"undecided": "These runs don't decide the question."}
             findings = (undecided | findings).get(_kind(verdict), [])
         return [(lambda n: True, findings)] if isinstance(findings, str) else findings
 
@@ -380,7 +382,8 @@ def experiment(
     verdict : Verdict
         When the claim holds, and when it doesn't. Claims whose conditions were fitted to their
         outcome still have a sequence of pairs of a condition and a sentence that begins with
-        "Holds.", "Holds if", "Does not hold." or "Not tested here."; the first that holds is used.
+        "Holds.", "Holds if", "Does not hold.", "Undecided." or "Not tested here."; the first that
+        holds is used.
     saw : sequence of sentence or (condition, sentence)
         What was seen. Sentences without a condition and those whose condition holds are used.
         Sentences, verdicts and the unit are templates, filled from the numbers.

@@ -23,7 +23,7 @@ from rnn_helpers.site.renderers import badge, judgement, plot
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
-KINDS = "holds", "holds if", "does not hold", "not tested here"
+KINDS = "holds", "holds if", "does not hold", "undecided", "not tested here"
 CHOSEN = {
     PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
     "worked best on other seeds and other data than those of the result. Methods that are compared "

@@ -55,9 +55,9 @@ def test_heads_are_described_only_if_they_differ_between_kinds():
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"found": 0}, "Not tested here."),
-        ({"found": 2}, "Not tested here."),
-        ({"last": 0.98}, "Not tested here."),
+        ({"found": 0}, "Undecided."),
+        ({"found": 2}, "Undecided."),
+        ({"last": 0.98}, "Undecided."),
         ({"far": 0.981}, "Does not hold."),
         ({"found": 0, "far": 0.981}, "Does not hold."),
         ({"near": 0.89}, "Holds."),

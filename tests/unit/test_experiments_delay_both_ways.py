@@ -51,8 +51,8 @@ def test_to_wait_as_long_as_the_reach_is_enough_or_is_learned_more_slowly():
     [
         ({"early": 0.56}, "Does not hold."),
         ({"narrow": 0.56}, "Does not hold."),
-        ({"both": 0.85}, "Not tested here."),
-        ({"wide": 0.85}, "Not tested here."),
+        ({"both": 0.85}, "Undecided."),
+        ({"wide": 0.85}, "Undecided."),
     ],
 )
 def test_what_is_early_or_narrow_guesses_and_the_others_have_learned(changed, expected):

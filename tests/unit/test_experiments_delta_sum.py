@@ -49,7 +49,7 @@ def test_it_holds_for_keys_that_come_again():
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"softmax": 0.94}, "Not tested here."),
+        ({"softmax": 0.94}, "Undecided."),
         ({"rebound": 0.5}, "Does not hold."),
         ({"rebound": 0.4}, "Does not hold."),
         ({"once_whole": 0.98, "crowded": 0.83}, "Holds."),

@@ -43,9 +43,9 @@ def test_the_memory_verdict_depends_on_the_best_radius_and_the_edge():
     assert "the best radius is 1.00 for weak inputs and 2.00 for strong" in said.finding
     for best, edge, left, kind in (
         (near, near, 0.95, "holds"),
-        (near, near, 0.2, "not tested here"),
+        (near, near, 0.2, "undecided"),
         (moved, near, 0.2, "does not hold"),
-        (moved, moved, 0.91, "not tested here"),
+        (moved, moved, 0.91, "undecided"),
     ):
         rows = memory_rows(best, edge, left)
         assert find("reservoir-memory").sum_up(rows).kind == kind
@@ -87,9 +87,9 @@ def test_the_verdict_on_gradients_depends_on_their_growth_and_on_the_bound_of_th
     holds = said()
     assert holds.startswith("Holds. Even after tanh has stopped")
     assert said(largest=7.07) == holds
-    assert said(largest=7.08).startswith("Not tested here.")
+    assert said(largest=7.08).startswith("Undecided.")
     assert said(log10_backward=0.991 * 50 * np.log10(1.5)) == holds
-    assert said(log10_backward=0.989 * 50 * np.log10(1.5)).startswith("Not tested here.")
+    assert said(log10_backward=0.989 * 50 * np.log10(1.5)).startswith("Undecided.")
     assert said(late=1.001).startswith("Holds.")
     assert said(late=0.999).startswith("Holds if the state is near 0")
     assert said(late=0.999, log10_backward=-1).startswith("Does not hold.")
@@ -234,8 +234,8 @@ def test_the_sparse_initialization_must_learn_more_often_than_the_default():
     assert "lowest or highest that we tried for default over 100 steps, value first (0.1)," in text
     for ours, default, kind in (
         (15, 5, "holds"),
-        (14, 0, "not tested here"),
-        (15, 10, "not tested here"),
+        (14, 0, "undecided"),
+        (15, 10, "undecided"),
         (3, 0, "does not hold"),
     ):
         some = start_rows({"default": default, "sparse 1.2": ours})

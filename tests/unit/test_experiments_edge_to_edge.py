@@ -40,8 +40,8 @@ def test_sweeps_go_on_where_convolutions_guess():
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"near": 0.79}, "Not tested here."),
-        ({"deep": 0.79}, "Not tested here."),
+        ({"near": 0.79}, "Undecided."),
+        ({"deep": 0.79}, "Undecided."),
         ({"far": 0.5, "last": 0.5}, "Does not hold."),
     ],
 )

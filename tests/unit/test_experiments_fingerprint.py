@@ -132,7 +132,7 @@ def far(n):
 @experiment(claim="It helps.", verdict=Verdict(
     holds=(lambda n: n.gain > 0 and far(n), "Holds."),
     fails=(lambda n: n.gain < 0, "Does not hold."),
-    untested="Not tested here.",
+    otherwise="Undecided.",
 ))
 def run(config, seeds):
     return []
@@ -144,7 +144,7 @@ def run(config, seeds):
     [
         ("It helps.", "It helps much.", True),
         ("Does not hold.", "Does not hold. Not at all.", True),
-        ("Not tested here.", "Not tested here. Why?", True),
+        ("Undecided.", "Undecided. Why?", True),
         ("return []", "return [1]", True),
         ("n.gain > 0", "n.gain >= 0", False),
         ("n.gain < 0", "n.gain < -1", False),

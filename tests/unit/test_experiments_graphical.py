@@ -309,7 +309,7 @@ def test_a_table_for_each_step_is_better_if_it_knows_how_far_to_look_back():
     )
     assert verdict("counting-steps", count_rows(each=0.05)).startswith("Holds. From")
     assert verdict("counting-steps", count_rows()).startswith("Holds if the tables look back four")
-    assert verdict("counting-steps", count_rows(told=0.036, each=0.05)).startswith("Not tested")
+    assert verdict("counting-steps", count_rows(told=0.036, each=0.05)).startswith("Undecided")
 
 
 # ---- three-ends ----
@@ -350,9 +350,9 @@ def test_a_length_must_be_an_input_and_a_coin_must_follow_its_letter():
     assert said.value == pytest.approx(0.12, abs=0.002)
     for kind, other in (
         ("Holds.", {"EARLY": 0.97}),
-        ("Not tested", {"EARLY": 0.5}),
-        ("Not tested", {"LENGTH": 0.498}),
-        ("Not tested", {"TOTAL": 0.896}),
+        ("Undecided", {"EARLY": 0.5}),
+        ("Undecided", {"LENGTH": 0.498}),
+        ("Undecided", {"TOTAL": 0.896}),
         ("Does not hold.", {"LENGTH": 0.51}),
         ("Does not hold.", {"TOTAL": 0.89}),
         ("Does not hold.", {"SYMBOL": 0.5}),
@@ -420,8 +420,8 @@ def test_squared_error_predicts_a_point_between_the_branches():
     assert "0.010 (0.010 to 0.010) away from that point" in said.text
     for kind, other in (
         ("Holds if the Gaussian has variance 1", {"fitted": 0.9}),
-        ("Not tested", {"prediction": 0.1}),
-        ("Not tested", {"classes": 0.8}),
+        ("Undecided", {"prediction": 0.1}),
+        ("Undecided", {"classes": 0.8}),
         ("Does not hold.", {"prediction": 0.11}),
         ("Does not hold.", {"classes": 0.4}),
     ):

@@ -58,7 +58,7 @@ def test_it_is_told_where_omega_beats_clipping_alone_and_what_start_does_as_well
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(3, 4)).startswith("Holds. On every task")
     assert said(clipped=(15, 14), both=(16, 15)).startswith("Does not hold.")
-    assert said(clipped=(10, 10), both=(13, 13)).startswith("Not tested here.")
+    assert said(clipped=(10, 10), both=(13, 13)).startswith("Undecided.")
 
 
 def test_the_span_counts_who_learns():
@@ -137,7 +137,7 @@ def clipping_rows(*cases):
 
 def test_most_must_learn_unclipped_at_their_own_rate_and_few_at_that_of_the_clipped():
     said = find("flow-clipping").sum_up(clipping_rows((19, 20, 1), (18, 20, 20)))
-    assert said.kind == "not tested here"
+    assert said.kind == "undecided"
     said = find("flow-clipping").sum_up(clipping_rows((19, 20, 1), (20, 18, 2)))
     assert said.verdict == (
         "Holds if the learning rate is the one that is best with clipping. At that rate, fewer "

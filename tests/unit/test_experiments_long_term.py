@@ -65,7 +65,7 @@ def test_the_verdict_on_products_names_the_width_that_keeps_a_vectors_length():
     near = [row | {"variance_5": 1.15 + k / 100} for k, row in enumerate(product_rows(w100=0))]
     assert verdict("random-products", near) == said
     for rows, expected in (
-        ([row | {"variance_5": 1.25} for row in near], "not tested here"),
+        ([row | {"variance_5": 1.25} for row in near], "undecided"),
         (product_rows(w1=-64, w10=5), "does not hold"),
         ([row | {"log10_median_50": -0.5 + k / 100} for k, row in enumerate(near)], "holds"),
     ):
@@ -96,7 +96,7 @@ def test_the_verdict_on_composition_names_the_smallest_sufficient_gain():
     assert said(0.76, 21, flat_at_3=0.76).startswith("Holds. With every gain")
     assert said(0.74, 21).startswith("Does not hold.")
     assert said(0.76, 19).startswith("Does not hold.")
-    assert said(0.75, 21).startswith("Not tested here.")
+    assert said(0.75, 21).startswith("Undecided.")
 
 
 def test_single_units_hold_bits_and_gradients_as_theory_predicts():
@@ -115,10 +115,10 @@ def test_the_verdict_on_bits_depends_on_the_gradients_of_robust_units():
     assert find("robust-bit").measure(rows).value == pytest.approx(np.mean(weakest))  # 1.2 is not
     for unit, gradient, other in (
         ("tanh", -10.1, said),
-        ("tanh", -9.9, "Not tested here."),
+        ("tanh", -9.9, "Undecided."),
         ("tanh", -0.9, "Does not hold."),
         ("linear", -0.9, said),
-        ("linear", -1.1, "Not tested here."),
+        ("linear", -1.1, "Undecided."),
         ("linear", -10.1, "Holds. The gradient of every unit"),
     ):
         changed = [r | {"log10_gradient": gradient} if r["unit"] == unit else r for r in rows]
@@ -158,7 +158,7 @@ def test_oscillations_are_an_exception_only_if_they_keep_gradient_and_bit():
     assert said.startswith("Holds if the bit is stored in a state that rests or repeats")
     assert verdict("gradient-reach", reach_rows(0.4, 0.93, kept=0.96)) == said
     for unclear in (reach_rows(0.4, 0.92), reach_rows(0.4, 1.0, kept=0.95)):
-        assert verdict("gradient-reach", unclear).startswith("Not tested here.")
+        assert verdict("gradient-reach", unclear).startswith("Undecided.")
     assert verdict("gradient-reach", reach_rows(0.4, 0.8)).startswith("Holds. In the 6 networks")
     assert verdict("gradient-reach", reach_rows(0.98, 1.0)).startswith("Does not hold.")
 
@@ -200,7 +200,7 @@ def test_the_claim_on_lengths_holds_if_networks_must_learn_when_to_listen():
         {"late": (15, 6)},
         {"late_orthogonal": (20, 14)},
     ):
-        assert verdict("length-success", length_rows(**other)).startswith("Not tested here.")
+        assert verdict("length-success", length_rows(**other)).startswith("Undecided.")
     assert verdict("length-success", length_rows(late=(18, 18))).startswith(
         "Does not hold. Over 20"
     )
@@ -238,8 +238,8 @@ def test_same_or_opposite_is_hard_if_no_initialization_surely_beats_one_half():
         return verdict("same-opposite", rows)
 
     assert said(15, 14).startswith("Holds if the sequence is long: over 100 steps, only 14 of 20")
-    assert said(14, 14).startswith("Not tested here.")
-    assert said(15, 20).startswith("Not tested here.")
+    assert said(14, 14).startswith("Undecided.")
+    assert said(15, 20).startswith("Undecided.")
 
 
 def test_the_plot_shows_the_median_gradient_of_each_group():

@@ -49,12 +49,12 @@ def test_learning_later_is_harder_but_learning_as_often_and_as_soon_is_not():
     assert verdict("soft-or-hard", drawn_rows(hard=(20, 20))).startswith("Holds. With any number")
     assert verdict("soft-or-hard", drawn_rows(hard=(20, 20), late=1)).startswith("Does not hold.")
     # 4 of 20 more are too few to tell, 6 are enough
-    assert verdict("soft-or-hard", drawn_rows(hard=(20, 17), late=1)).startswith("Not tested here.")
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 17), late=1)).startswith("Undecided.")
     assert verdict("soft-or-hard", drawn_rows(hard=(20, 14), late=1)).startswith("Holds if 2")
 
 
 def test_where_the_soft_do_not_learn_nothing_is_compared():
-    assert verdict("soft-or-hard", drawn_rows(soft=(20, 14), hard=(20, 0))).startswith("Not tested")
+    assert verdict("soft-or-hard", drawn_rows(soft=(20, 14), hard=(20, 0))).startswith("Undecided")
     assert verdict("soft-or-hard", drawn_rows(soft=(20, 15), hard=(20, 0))).startswith("Holds. ")
 
 
@@ -111,11 +111,11 @@ def test_answers_can_be_right_after_a_look_at_the_other_facts():
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"told": 0.89, "learned": 5}, "Not tested here."),
+        ({"told": 0.89, "learned": 5}, "Undecided."),
         ({"around": 0}, "Holds. After 25,600 questions, 100% of the answers are right, and 20 of"),
         ({"around": 1}, "Holds if it is enough that the answers"),
-        ({"learned": 19}, "Not tested here."),
-        ({"learned": 10}, "Not tested here."),
+        ({"learned": 19}, "Undecided."),
+        ({"learned": 10}, "Undecided."),
         ({"learned": 5}, "Does not hold."),
     ],
 )

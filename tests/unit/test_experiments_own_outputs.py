@@ -49,8 +49,8 @@ def test_only_both_logits_carry_more_than_the_target():
     for kind, other in (
         ("Holds.", {"logits": (0, 0, 0)}),
         ("Holds if", {"forced": 2, "whole": 9, "logits": (9, 0, 0)}),
-        ("Not tested here.", {"forced": 4}),
-        ("Not tested here.", {"logits": (1, 0, 0)}),
+        ("Undecided.", {"forced": 4}),
+        ("Undecided.", {"logits": (1, 0, 0)}),
         ("Does not hold.", {"forced": 8}),
         ("Does not hold.", {"whole": 2}),
     ):
@@ -146,7 +146,7 @@ def test_steps_come_apart_if_nothing_is_lost_and_time_is_gained():
         ({"difference": 1e-8}, "does not hold"),
         ({"seconds": (1, 0.5)}, "does not hold"),
         ({"seconds": (1.2, 4)}, "holds if"),
-        ({"seconds": (1, 1 / 1.01**6)}, "not tested here"),
+        ({"seconds": (1, 1 / 1.01**6)}, "undecided"),
     ):
         assert find("forced-batch").sum_up(rows(**other)).kind == expected
 

@@ -48,14 +48,14 @@ def test_form_counts_where_a_gru_recalls_less_than_a_matrix_of_its_size():
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"softmax": 0.89}, "Not tested here."),
+        ({"softmax": 0.89}, "Undecided."),
         ({"middle": 0.5}, "Does not hold."),
         ({"large": 0.8}, "Does not hold."),
         ({"large": 1.0, "softmax": 1.0, "last": 1.0}, "Holds if states of the same form"),
         ({"softmax": 0.91, "large": 1.0, "last": 0.95}, "Holds if states of the same form"),
         ({"gru": 0.76}, "Holds."),
         ({"gru": 0.74}, "Holds if states of the same form"),
-        ({"last": 0.9}, "Not tested here."),
+        ({"last": 0.9}, "Undecided."),
     ],
 )
 def test_size_must_count_and_the_softmax_must_go_on(changed, expected):

@@ -159,7 +159,7 @@ def test_networks_of_a_seed_do_not_depend_on_the_setting_before():
         ),
         (BEHIND | {f"{BAD} {hessian_free.SIMPLE}": 20}, "Does not hold."),
         (BEHIND | {f"{CAREFUL} {hessian_free.SIMPLE}": 4}, "Does not hold."),
-        (BEHIND | {f"{BAD} {hessian_free.PLAIN}": 18}, "Not tested here."),
+        (BEHIND | {f"{BAD} {hessian_free.PLAIN}": 18}, "Undecided."),
     ],
 )
 def test_older_methods_from_small_weights_and_momentum_from_careful_ones_decide(changed, expected):

@@ -90,7 +90,7 @@ def test_the_verdict_follows_the_whole_training_and_the_text_names_the_stages():
     some = measured([[0.1, 0.2], [0.3, 0.1], [0.5, 0.6]], brackets=(0.1, 0.3, 0.3))
     assert sum_up(some).value == 0.5
     never = [row | {key: [0.5, 0.6] for key in ("bits", *OWN)} for row in some]
-    assert sum_up(never).kind == "not tested here"
+    assert sum_up(never).kind == "undecided"
     fallen = sum_up(measured(RISING, brackets=(0.6, 0.5, 0.1)))
     assert fallen.verdict == (
         "Holds if likeness is measured by bits per character, words and pairs of words."

@@ -492,10 +492,11 @@ def test_a_bad_summary_is_refused(value, low, high, verdict):
         ("Holds.", "holds"),
         ("Holds. All 10 networks learn it.", "holds"),
         ("Does not hold. None learns it.", "does not hold"),
+        ("Undecided. The interval is too wide.", "undecided"),
         ("Not tested here. Nothing was learned.", "not tested here"),
     ],
 )
-def test_a_verdict_is_of_one_of_four_kinds(verdict, kind):
+def test_a_verdict_is_of_one_of_five_kinds(verdict, kind):
     assert Summary(1, 0, 2, "", verdict, "").kind == kind
 
 
@@ -506,13 +507,13 @@ def test_a_verdict_is_the_first_condition_that_is_met_or_undecided(squares):
         fails=(lambda n: n.mean.high < 10, "Does not hold. It is {mean.value}."),
     )
     few = store.run(replace(squares, verdict=verdict, finding={"holds": "Many."}), quick=True)
-    assert few.verdict == "Not tested here. The numbers don't decide."
+    assert few.verdict == "Undecided. The numbers don't decide."
     assert few.summary.finding == "These runs don't decide the question."
     for kind, mean, seeds in (
         ("holds", 40, 2),
         ("holds if", 20, 2),
         ("does not hold", 5, 3),
-        ("not tested here", 15, 3),
+        ("undecided", 15, 3),
     ):
         numbers = {"mean": Estimate(mean, mean - 5, mean + 4), "seeds": seeds}
         assert verdict.kind(Numbers(**numbers)) == kind
@@ -528,11 +529,11 @@ def test_a_verdict_with_a_sentence_of_another_kind_is_refused(kind, sentence):
 
 
 def test_a_verdict_can_say_why_nothing_was_tested():
-    verdict = Verdict(untested="Not tested here. The text is too short.")
+    verdict = Verdict(otherwise="Not tested here. The text is too short.")
     assert verdict.kind(Numbers()) == "not tested here"
     assert [sentence for _, sentence in verdict] == ["Not tested here. The text is too short."]
     with pytest.raises(ValueError, match="Too short"):
-        Verdict(untested="Too short.")
+        Verdict(otherwise="Too short.")
 
 
 def test_intervals_overlap_when_they_share_a_point():

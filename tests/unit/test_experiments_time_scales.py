@@ -212,7 +212,7 @@ def test_each_strategy_must_beat_simple_networks_with_every_initialization():
     assert said.value == 1
     for better, kind in (
         ({"clocks": 12}, "holds"),
-        ({"simple_orthogonal": 10}, "not tested here"),
+        ({"simple_orthogonal": 10}, "undecided"),
         ({"skips_of_5": 1, "leaky_0.9": 1, "simple": 12}, "does not hold"),
     ):
         rows = [*scale_rows(**every | better), *TICKED]
@@ -287,7 +287,7 @@ def test_learned_constants_reaches_each_verdict():
         (0.001, {4: 0.001, 8: 1e-5}, "holds"),  # four are enough
         (0.001, {4: 0.1, 8: 0.02}, "does not hold"),  # eight leave more than 0.01
         (0.02, {4: 0.1, 8: 1e-5}, "does not hold"),  # so do learned ones
-        (0.001, {4: 0.1, 8: 0.0096}, "not tested here"),
+        (0.001, {4: 0.1, 8: 0.0096}, "undecided"),
     ):
         rows = constant_rows(learned, 2, fixed)
         assert find("learned-constants").sum_up(rows).kind == kind
@@ -338,7 +338,7 @@ def test_clocks_must_draw_better_than_every_other_network():
     assert said.verdict.startswith("Holds if the task is to draw a wave")
     assert "leave 0.2 and 0.2 times the error of the best other network on two waves" in said.text
     assert said.value == pytest.approx(0.2)
-    assert verdict("clockwork-wave", two[0] + random[1]).startswith("Not tested here.")
+    assert verdict("clockwork-wave", two[0] + random[1]).startswith("Undecided.")
     assert verdict("clockwork-wave", two[1] + random[1]).startswith("Does not hold.")
 
 

@@ -74,7 +74,7 @@ def test_the_verdict_on_blocks_follows_gradient_and_recall(of_blocks):
     assert sum_up(learned_by(0.5)).verdict.startswith("Holds if it is about the gradient.")
     assert sum_up(learned_by(0.5, error=0.01)).kind == "does not hold"
     assert sum_up(learned_by(0)).kind == "holds"
-    assert sum_up(learned_by(0.04)).kind == "not tested here"
+    assert sum_up(learned_by(0.04)).kind == "undecided"
 
 
 def test_errors_are_drawn_with_their_spread_and_every_network_that_recalls_has_its_dot():

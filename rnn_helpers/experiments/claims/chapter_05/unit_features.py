@@ -196,7 +196,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if", "not tested here"),
+            ("holds", "holds if", "undecided"),
             "{found} of {of} {largest} learn a unit that follows the brackets. The best unit's "
             "correlation goes from {before:.2f} before training to {brackets.value:.2f} after it, "
             "on average.",
@@ -220,7 +220,7 @@ def plot(rows):
             "Does not hold. Only {learned} of {of} {largest} learn a unit that follows the "
             "brackets or the position in the line.",
         ),
-        untested="Not tested here. {learned} of {of} {largest} learn a unit that follows the "
+        otherwise="Undecided. {learned} of {of} {largest} learn a unit that follows the "
         "brackets or the position in the line, which is too close to half of them to decide.",
     ),
     saw=[

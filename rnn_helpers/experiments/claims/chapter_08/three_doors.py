@@ -84,7 +84,7 @@ def _named(rows):
         "one that enters as the first state only.",
         "does not hold": "When networks learn random sentences by heart, a vector that enters in "
         "both ways isn't used better than one that enters in one of them.",
-        "not tested here": "We can't tell whether a vector should enter in both ways.",
+        "undecided": "We can't tell whether a vector should enter in both ways.",
     },
     verdict=Verdict(
         holds=(

@@ -113,7 +113,7 @@ def plot(rows):
         ),
         "does not hold": "A bidirectional network doesn't name words better than a one-way "
         "network.",
-        "not tested here": "We can't tell whether a bidirectional network names words better.",
+        "undecided": "We can't tell whether a bidirectional network names words better.",
     },
     verdict=Verdict(
         holds=(

@@ -119,7 +119,7 @@ def plot(rows):
         ),
         "does not hold": "On paths longer than in training, sweeps are no better than a stack of "
         "convolutions.",
-        "not tested here": "These runs don't tell whether sweeps reach further than convolutions.",
+        "undecided": "These runs don't tell whether sweeps reach further than convolutions.",
     },
     verdict=Verdict(
         holds=(

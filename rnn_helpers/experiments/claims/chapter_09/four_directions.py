@@ -93,8 +93,7 @@ def plot(rows):
         ),
         "does not hold": "On small handwritten digits, sweeps in four directions are better than "
         "convolutions of the same size.",
-        "not tested here": "These runs don't tell whether sweeps or convolutions are better on "
-        "digits.",
+        "undecided": "These runs don't tell whether sweeps or convolutions are better on digits.",
     },
     verdict=Verdict(
         holds=(

@@ -90,7 +90,7 @@ def plot(rows):
         "digits depend most on the character with the largest weight.",
         "does not hold": "With permuted attention weights, {permuted.value:.0%} of the digits stay "
         "the same.",
-        "not tested here": "Too few dates are correct to ask what the attention weights explain.",
+        "undecided": "Too few dates are correct to ask what the attention weights explain.",
     },
     verdict=Verdict(
         holds=(

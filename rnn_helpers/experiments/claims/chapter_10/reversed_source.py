@@ -95,7 +95,7 @@ def plot(rows):
         ),
         "does not hold": "A network that reads the source backwards doesn't copy clearly more "
         "sequences correctly.",
-        "not tested here": "We can't tell whether a network that reads the source backwards copies "
+        "undecided": "We can't tell whether a network that reads the source backwards copies "
         "more sequences correctly.",
     },
     verdict=Verdict(

@@ -193,7 +193,7 @@ _SETTINGS = {"n_h": 50, "batch_size": 16, "tested": 500}
             lambda n: all(share.high < MOST for share in n.success.values()),
             "Does not hold. On every task, most networks with these weights don't learn.",
         ),
-        untested="Not tested here. {why}",
+        otherwise="Undecided. {why}",
     ),
     saw=[
         "Numbers after an initialization are its spectral radius. If the value is marked, it may "

@@ -126,7 +126,7 @@ def plot(rows):
         "as many units, but a wider simple network beats the {gated}.",
         "does not hold": "When digits are read pixel by pixel, simple networks beat the {gated}, "
         "even with as many units.",
-        "not tested here": "When digits are read pixel by pixel, we can't tell whether the {gated} "
+        "undecided": "When digits are read pixel by pixel, we can't tell whether the {gated} "
         "or a simple network is better.",
     },
     verdict=Verdict(

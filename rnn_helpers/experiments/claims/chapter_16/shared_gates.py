@@ -107,7 +107,7 @@ def _ratios(rows, column):
         "holds if": "On sequences as long as in training, no variant of the gates beats both LSTM "
         "and GRU, but on longer sequences some do.",
         "does not hold": "On sequences as long as in training, {better} beats both LSTM and GRU.",
-        "not tested here": "These runs don't show whether an LSTM with {open} beats both a usual "
+        "undecided": "These runs don't show whether an LSTM with {open} beats both a usual "
         "LSTM and a GRU.",
     },
     verdict=Verdict(
@@ -123,7 +123,7 @@ def _ratios(rows, column):
             lambda n: any(map(_beats, n.against.values())),
             "Does not hold. Compared with both, {better} has a smaller error.",
         ),
-        untested="Not tested here. These runs don't show whether an LSTM with {open} beats both.",
+        otherwise="Undecided. These runs don't show whether an LSTM with {open} beats both.",
     ),
     saw=[
         "Of LSTM and GRU, the {known} is better here.",

@@ -232,7 +232,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if", "not tested here"),
+            ("holds", "holds if", "undecided"),
             f"With the learning rate and threshold that suit it, clipping by norm leads "
             f"{{best[norm].value:.0%}} of the starts around a cliff to a loss below {LOW:g}. "
             "Without clipping, {best[none].value:.0%} get there at the best learning rate.",

@@ -154,7 +154,7 @@ def plot(rows):
             lambda n: n.steps >= _ABUNDANT and n.gap.high < 0,
             "Does not hold. An LSTM with as many parameters needs more bits.",
         ),
-        untested="Not tested here. {why}",
+        otherwise="Not tested here. {why}",
     ),
     saw=[
         "Seed by seed, Ω changes the bits per character by {cost:+.3f}.",
