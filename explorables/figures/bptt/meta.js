@@ -3,7 +3,7 @@ import { IDS } from "./math.js";
 export const meta = {
   question: "How does a loss at the end reach the first word?",
   story:
-    "Step forward until the loss appears, and then go on: the gradient returns along the same edges, one step at a time. Each copy of W gets a share of the gradient, and the gradient of W is their sum.",
+    "Step forward until the loss appears, and then go on: the gradient returns along the same edges, one step at a time. The gradient of W is the sum of one share for each copy of W.",
   prediction: {
     question: "Only the last word has a loss. Which copies of W get a share of the gradient?",
     kind: "choice",
