@@ -221,8 +221,7 @@ def plot_recall(rows):
         **dict.fromkeys(
             ("holds if", "does not hold"),
             "At a spectral radius of 1, blocks of 10 steps give the gradient a relative error of "
-            "{middle.value:.2f}. But with the state carried from block to block, {learned} of {of} "
-            "networks learn to recall a symbol from an earlier block.",
+            "{middle.value:.2f}.",
         ),
     },
     verdict=Verdict(
@@ -244,6 +243,8 @@ def plot_recall(rows):
         ),
     ),
     saw=[
+        "With the state carried from block to block, {learned} of {of} networks learn to recall a "
+        "symbol from an earlier block, which their gradient doesn't reach.",
         "A network whose state isn't carried can know only the symbols of its own block. The "
         "accuracy of such networks, tested in blocks, exceeds this bound by at most {over:.3f}.",
         (
