@@ -30,7 +30,8 @@ def test_sweeps_go_on_where_convolutions_guess():
     said = find("edge-to-edge").sum_up(looked_rows())
     assert said.verdict.startswith("Holds. On the longest paths, of 23 cells")
     assert (
-        "are right in 77% of the cases, and a deeper stack of convolutions in 50%" in said.finding
+        "are right in 77% of the cases, and a stack of convolutions twice as deep in 50%"
+        in said.finding
     )
     (shares,) = find("edge-to-edge").tabulate(looked_rows()).values()
     (longest,) = (line for line in shares if line["image"].endswith("path of 23"))
@@ -52,5 +53,5 @@ def test_who_has_not_learned_says_nothing_and_who_is_not_ahead_loses(changed, ex
 @pytest.mark.parametrize("changed", [{"last": 0.59}, {"beyond": 0.61}, {"far": 0.57, "last": 0.62}])
 def test_on_the_longest_paths_or_by_little_it_holds_in_part(changed):
     assert verdict("edge-to-edge", looked_rows(**changed)).startswith(
-        "Holds if being right more often than convolutions is enough"
+        "Holds if it is enough to be right more often than convolutions"
     )

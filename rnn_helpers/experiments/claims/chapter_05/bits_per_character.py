@@ -33,8 +33,11 @@ def numbers(rows):
         each = [tables[table] - row["bits"] for row in grouped(rows, "network")[network]]
         return Estimate.mean(each)
 
+    better = Estimate.rate(row["bits"] < counted[RIVAL] for row in rows)
+    share = better.value
     return names | {
-        "better": Estimate.rate(row["bits"] < counted[RIVAL] for row in rows),
+        "better": better,
+        "winners": f"{share:.0%} of the networks predict" if share else "no network predicts",
         "ahead": ahead(names["network"], names["table"]),
         "ahead_small": ahead(names["worst"], SMALL),
         "bits": counted | {network: bits.value for network, bits in networks.items()},
@@ -106,8 +109,7 @@ def plot(rows):
         "every table of counts.",
         **dict.fromkeys(
             ("holds if", "does not hold"),
-            "After {characters:,} characters to learn from, {better.value:.0%} of the networks "
-            f"predict better than a {RIVAL}.",
+            f"After {{characters:,}} characters to learn from, {{winners}} better than a {RIVAL}.",
         ),
     },
     verdict=Verdict(

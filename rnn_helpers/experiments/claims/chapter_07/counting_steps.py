@@ -160,8 +160,8 @@ def plot(rows):
         "for each step.",
         "holds if": "A network that is given the step number predicts better than tables for each "
         "step that look back four bits.",
-        "does not hold": "A separate table for each step, which looks back one bit, predicts "
-        "better than a network that is given the step number.",
+        "does not hold": "A separate table for each step, which looks back one bit and is not "
+        "drawn, predicts better than a network that is given the step number.",
     },
     verdict=Verdict(
         holds=(

@@ -96,8 +96,9 @@ def plot(rows):
     finding={
         "holds": "A captioner describes most new combinations of digits correctly, wherever the "
         "vector enters.",
-        "holds if": "A captioner gets {both_new.value:.0%} of the sentences right that it was "
-        "never trained on, and {both_seen.value:.0%} of the others.",
+        "holds if": "If the picture enters in both ways, a captioner gets {both_new.value:.0%} of "
+        "the sentences right on which it was never trained, and {both_seen.value:.0%} of the "
+        "others.",
         "does not hold": "A captioner gets only {both_new.value:.0%} of the sentences right that "
         "it was never trained on.",
     },

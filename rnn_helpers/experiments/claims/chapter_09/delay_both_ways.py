@@ -123,8 +123,7 @@ def plot(rows):
         **dict.fromkeys(
             ("holds", "holds if"),
             "A one-way network needs a delay at least as long as the distance to the later bit. "
-            "With a shorter delay, at most {early.value:.0%} of the sums are right. A "
-            "bidirectional network needs no delay.",
+            "With a shorter delay, at most {early.value:.0%} of the sums are right.",
         ),
         "does not hold": "A delay doesn't let a one-way network match a bidirectional one.",
     },
