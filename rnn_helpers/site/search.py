@@ -140,16 +140,23 @@ def beginnings(document: nodes.document) -> list[tuple[str, str]]:
     found: dict[str, str] = {}
     for paragraph in document.findall(nodes.paragraph):
         parent = paragraph.parent
-        text = " ".join(paragraph.astext().split())
+        plain_text = (it.astext() for it in paragraph.findall(nodes.Text) if not _is_raw(it.parent))
+        text = " ".join("".join(plain_text).split())
         if not isinstance(parent, nodes.section) or parent["ids"][0] in found:
             continue
+        if _is_raw(paragraph[0]) and paragraph[0].astext().startswith("<small"):
+            continue  # the line that names a section's sources
         if len(text) > 40 and not any(paragraph.findall(nodes.math)):
             found[parent["ids"][0]] = textwrap.shorten(text, EXCERPT, placeholder=" …")
     return [*found.items()]
 
 
-def terms(book: Path, docnames: list[str]) -> list[tuple[list[str], int, str, str]]:
-    """Return each term's names, where it is introduced (document, anchor), and its meaning.
+def _is_raw(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.raw)
+
+
+def terms(book: Path, docnames: list[str]) -> list[tuple[list[str], int, str, str, str]]:
+    """Return each term's names, its place (document, anchor, heading), and its meaning.
 
     Parameters
     ----------
@@ -165,6 +172,7 @@ def terms(book: Path, docnames: list[str]) -> list[tuple[list[str], int, str, st
             [entry["term"], *entry.get("also", ())],
             chapters[where[entry["section"]][0]],
             nodes.make_id(entry["section"]),
+            re.sub(r"[*`$\\]", "", where[entry["section"]][1]),
             entry["meaning"],
         )
         for entry in read(book)

@@ -1,5 +1,7 @@
 """The gallery: its pictures link to the figures, and other sites can embed a figure."""
 
+import re
+
 import pytest
 from reader import ALONE, OWN_PAGE, reading, resize, rest, violations, wake
 
@@ -211,3 +213,17 @@ def test_on_paper_a_figures_page_has_its_picture_and_nothing_to_copy(browser, si
         assert page.locator("figure .unfolded-stage").is_visible()
         assert not page.locator("figure .uf-controls").first.is_visible()
         assert not page.locator(".unf-share").is_visible()
+
+
+def test_the_places_of_a_figure_are_sentences_that_name_a_chapter_once(site):
+    for name in OWN_PAGE.values():
+        text = re.sub(r"<[^>]+>", "", (site / f"{name}.html").read_text("utf-8"))
+        assert not re.search(r"[?!]\.", text), name
+        places = re.search(r"In the book: (.*) All \d+ figures\.", text)
+        chapters = re.findall(r"\b\d+\. ", places[1]) if places else []
+        assert len(chapters) == len(set(chapters)), name
+
+
+def test_an_entry_of_the_glossary_ends_in_one_mark(site):
+    text = re.sub(r"<[^>]+>", "", (site / "book/glossary.html").read_text("utf-8"))
+    assert re.findall(r".{30}[?!]\.", text) == []

@@ -455,9 +455,40 @@ def test_every_spelling_finds_the_same_chapters(browser, url, spellings):
     results = []
     for words in spellings:
         with searching(browser, url, words) as page:
-            results.append({name for name in found(page) if "#" not in name})
-    assert any(re.match(r"\d\d_", name) for name in results[0])
+            results.append({name[:2] for name in found(page) if re.match(r"\d\d_", name)})
+    assert results[0]
     assert all(result == results[0] for result in results)
+
+
+@pytest.mark.parametrize(
+    ("words", "chapter"),
+    [
+        ("vanishing gradient", "13"),
+        ("attention", "10"),
+        ("forget gate", "16"),
+        ("gradient clipping", "17"),
+        ("teacher forcing", "06"),
+        ("echo state", "14"),
+    ],
+)
+def test_the_chapter_that_explains_a_term_comes_first_with_an_excerpt(browser, url, words, chapter):
+    with searching(browser, url, words) as page:
+        assert found(page)[0].startswith(f"{chapter}_")
+        excerpts = page.locator("#search-results li .context")
+        assert excerpts.first.inner_text()
+        assert excerpts.count() >= 5
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("timestep", "time step", "Huszár", "Huszar", "Lukoševičius", "Lukosevicius", "Chrupala"),
+        *("Jürgen Schmidhuber", "λ"),
+    ],
+)
+def test_names_and_joined_words_are_found(browser, url, words):
+    with searching(browser, url, words) as page:
+        assert found(page)
 
 
 @pytest.mark.parametrize(

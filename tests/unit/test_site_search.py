@@ -89,7 +89,7 @@ def test_the_index_gets_beginnings_and_terms_and_loses_blanks_and_words_without_
         "terms": {"a": 0, "c": [0, 1]},
         "titleterms": {},
         "beginnings": [[["sec-gate", "A gate opens."]], []],
-        "glossary": [[["gate", "valve"], 0, "sec-gate", "A number."]],
+        "glossary": [[["gate", "valve"], 0, "sec-gate", "How does a gate open?", "A number."]],
     }
     assert ": " not in made
     assert completed(made, known, tmp_path) == made
@@ -99,8 +99,11 @@ def test_a_section_begins_with_its_first_plain_words_and_not_with_a_solution():
     document = new_document("page")
     section = nodes.section(ids=["sec-a"])
     words = "These are plain words, and enough of them to fill a line of the results."
+    source = nodes.raw("", "<small>", format="html")
+    section += nodes.paragraph("", "", source, nodes.Text(f"The source. {words}"))
     section += nodes.paragraph("", words, nodes.math("", "x"))
     section += nodes.admonition("", nodes.paragraph("", f"The solution. {words}"))
-    section += nodes.paragraph("", words)
+    number = nodes.raw("", "<span>", format="html")
+    section += nodes.paragraph("", words[:9], number, nodes.Text(words[9:]))
     document += section
     assert beginnings(document) == [("sec-a", words)]

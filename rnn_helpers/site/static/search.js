@@ -60,7 +60,7 @@ if (typeof Search !== "undefined" && Search.hasIndex()) {
         words.filter((word) => inBeginning.includes(word)).length;
       if (score <= most) continue;
       most = score;
-      if (heading !== index.titles[page]) {
+      if (heading && heading !== index.titles[page]) {
         result[1] = `${index.titles[page]} > ${heading}`;
         result[2] = `#${id}`;
       }
@@ -73,17 +73,18 @@ if (typeof Search !== "undefined" && Search.hasIndex()) {
       inText(new Set(words), excluded).map(inSections(words)),
     );
 
-  // A term of the glossary is found in the section that introduces it, which comes first.
+  // A term of the glossary is found in the section that introduces it, which comes first. Its entry,
+  // which has the same words, isn't shown as well.
   const introductions = (query) => {
     const asked = stems(query).filter((word) => !stopwords.includes(word));
     return spellings(asked).flatMap((words) =>
-      index.glossary.flatMap(([names, page, id, meaning]) => {
+      index.glossary.flatMap(([names, page, id, heading, meaning]) => {
         const more = names
           .map((name) => stems(name))
           .filter((name) => words.length && words.every((word) => name.includes(word)))
           .map((name) => name.length - words.length);
         if (!more.length) return [];
-        const title = `${index.titles[page]} > ${headings.get(`${page} ${id}`)}`;
+        const title = `${index.titles[page]} > ${heading}`;
         const score = 60 - 20 * Math.min(...more);
         return [
           [index.docnames[page], title, `#${id}`, null, score, index.filenames[page], meaning],
@@ -116,7 +117,9 @@ if (typeof Search !== "undefined" && Search.hasIndex()) {
   const best = (query) => {
     const results = [
       ...introductions(query),
-      ...Search._performSearch(...Search._parseQuery(query)).reverse(),
+      ...Search._performSearch(...Search._parseQuery(query)).filter(
+        ([, , anchor]) => !anchor.startsWith("#term-"),
+      ),
     ].sort((a, b) => b[4] - a[4] || index.docnames.indexOf(a[0]) - index.docnames.indexOf(b[0]));
     const places = new Map();
     for (const result of results) {
