@@ -74,6 +74,7 @@ def numbers(rows):
         "behind": fewer(TRUE, NETWORK, most),
         "short": Estimate.mean(np.subtract(cost[NETWORK, most], SOURCE.entropy(T))),
         "of": len(cost[NETWORK, most]),
+        "won": int(np.sum(np.less(cost[NETWORK, most], cost[TABLE, most]))),
         "lost": listed(
             "{} with {:,} examples",
             (
@@ -185,6 +186,8 @@ def plot(rows):
         "of all sequences, but from {unsure} the difference is unclear.",
         "does not hold": "Even from {most:,} examples, a network doesn't learn the distribution "
         "better than a table of all sequences.",
+        "undecided": "From {most:,} examples, {won} of {of} networks learn the distribution better "
+        "than a table of all sequences, but the mean difference is unclear.",
     },
     verdict=Verdict(
         holds=(
@@ -201,6 +204,8 @@ def plot(rows):
             "Does not hold. From {most:,} examples, the network saves {gain:.3f} nats per "
             "sequence.",
         ),
+        otherwise="Undecided. From {most:,} examples, the network saves {gain:.3f} nats per "
+        "sequence.",
     ),
     saw=[
         "The entropy of a sequence is {entropy:.2f} nats.",
