@@ -62,7 +62,7 @@ def test_the_notebook_contains_no_details_of_this_machine(path):
 @pytest.fixture(scope="module")
 def stripped():
     """Return each notebook as the filter of `make setup` writes it, from a single process."""
-    options = re.search(r"/nbstripout (.*)\"", (ROOT / "Makefile").read_text("utf-8"))[1].split()
+    options = re.search(r"-m nbstripout (.*)\"", (ROOT / "Makefile").read_text("utf-8"))[1].split()
     command = [sys.executable, "-m", "nbstripout", *options, "--textconv", *map(str, NOTEBOOKS)]
     done = subprocess.run(command, capture_output=True, check=True).stdout.decode("utf-8")
     # The outputs are concatenated. Only the outer braces of each are at the start of a line.
