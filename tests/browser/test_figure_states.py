@@ -5,12 +5,13 @@ from books import NOTEBOOKS
 from reader import reading, together
 
 # What a figure shows of its state, in its controls, drawings and words. The prediction keeps the
-# reader's choice, and the bars of `sharing` show which positions the reader has tried.
+# reader's choice, the bars of `sharing` show which positions the reader has tried, and `tbptt`
+# shows the mean reach only after an answer.
 SHOWN = """(figure) => {
   const stage = figure.querySelector(".unfolded-stage");
   const seen = (selector) =>
     [...stage.querySelectorAll(selector)]
-      .filter((node) => node.getClientRects().length && !node.closest(".uf-guess, .bars"));
+      .filter((node) => node.getClientRects().length && !node.closest(".uf-guess, .bars, .mean"));
   const values = (node, ...names) => names.map((name) => node[name] ?? node.getAttribute(name));
   const words = (node) => node.textContent.replace(/\\s+/g, " ").trim();
   return {
