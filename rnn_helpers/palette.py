@@ -1,8 +1,8 @@
-"""One colour, one meaning: the palette of pages, decks, plots and interactive figures.
+"""One color, one meaning: the palette of pages, decks, plots and interactive figures.
 
-The colours live in ``palette.json``, which the JavaScript figures read too. Each has a value for
+The colors live in ``palette.json``, which the JavaScript figures read too. Each has a value for
 light pages and one for dark pages; those that stand for a quantity also have a marker and a dash
-pattern, so that no figure speaks by colour alone.
+pattern, so that no figure speaks by color alone.
 """
 
 import json
@@ -19,7 +19,7 @@ DARK = _DATA["dark"]
 
 @dataclass(frozen=True)
 class Colour:
-    """A colour and what it stands for.
+    """A color and what it stands for.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ COLOURS = {
     for name, entry in _DATA["colours"].items()
 }
 
-# name -> {"light": [hex, ...], "dark": [hex, ...]}: the stops of the colour maps of heat maps.
+# name -> {"light": [hex, ...], "dark": [hex, ...]}: the stops of the color maps of heat maps.
 RAMPS = {name: {theme: ramp[theme] for theme in THEMES} for name, ramp in _DATA["ramps"].items()}
 
 
@@ -93,7 +93,7 @@ def css():
 
 
 def contrast(first, second):
-    """Contrast ratio of two hex colours as WCAG 2 defines it, from 1 to 21."""
+    """Contrast ratio of two hex colors as WCAG 2 defines it, from 1 to 21."""
     for name, value in (("first", first), ("second", second)):
         if not isinstance(value, str) or not re.fullmatch(r"#[0-9a-fA-F]{6}", value):
             raise ValueError(f"{name} is {value!r}; expected a colour written #rrggbb")

@@ -82,7 +82,7 @@ class Wrong:
     hint : str
         A question or a pointer; it must not contain the answer.
     likely : bool
-        Whether an answer is also recognised as this one if it is wrong only in parts and cases
+        Whether an answer is also recognized as this one if it is wrong only in parts and cases
         where this one is wrong, too.
     """
 
@@ -102,7 +102,7 @@ class Outcome:
     message : str
         What was printed.
     recognised : str or None
-        The name of the wrong answer that was recognised, or the point of a proof that is missing.
+        The name of the wrong answer that was recognized, or the point of a proof that is missing.
     use : object
         What a program goes on with: the answer where it passed. Where it did not, the book's own,
         if the exercise lends it, so that nothing below has to wait; else None.
@@ -141,7 +141,7 @@ class Exercise:
     wrong : dict of str to Wrong
         The named wrong answers.
     hint : str
-        What is said when no named wrong answer is recognised.
+        What is said when no named wrong answer is recognized.
     success : str
         One or two sentences about what a right answer shows.
     cases : callable or None
@@ -477,7 +477,7 @@ def exercise(
     wrong : dict of str to Wrong
         At least two wrong answers, under a name that says what went wrong.
     hint : str
-        What is said when no named wrong answer is recognised.
+        What is said when no named wrong answer is recognized.
     success : str
         One or two sentences about what a right answer shows; printed after "Correct."
     cases : callable, optional

@@ -51,7 +51,7 @@ def remembered(sentences, before=True, brackets="( )", own=""):
     Returns
     -------
     Automaton
-        The intersection, normalised. Each bigram is counted once more than it is seen.
+        The intersection, normalized. Each bigram is counted once more than it is seen.
     """
     for name, value in (("sentences", sentences), ("own", own)):
         as_kind(name, value, str, "a string")

@@ -46,7 +46,7 @@ class _Network(torch.nn.Module):
         Returns
         -------
         o : Tensor, shape (T, B, n_y)
-            Outputs: for classes, their unnormalised log probabilities.
+            Outputs: for classes, their unnormalized log probabilities.
         state : Tensor or tuple of Tensor
             State after the last step.
         """
@@ -138,7 +138,7 @@ class RNN(_Network):
     n_x, n_h, n_y : int
         Numbers of input, hidden and output units. Integer inputs are tokens, one of n_x.
     seed : int
-        Seed of PyTorch's own initialisation.
+        Seed of PyTorch's own initialization.
     """
 
     layer = torch.nn.RNN

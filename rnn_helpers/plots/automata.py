@@ -59,7 +59,7 @@ def automaton_graph(machine, string=()):
 
 
 def _places(states):
-    """Centre of each state, the direction that leads out of its circle, and each circle's own."""
+    """Center of each state, the direction that leads out of its circle, and each circle's own."""
     groups = {}
     for q, name in enumerate(states):
         groups.setdefault(name.partition(" ")[2], []).append(q)

@@ -31,7 +31,7 @@ from rnn_helpers.validate import (
 
 DASHES = ("-", *((0, d) for d in ((4, 1.5), (1.2, 1.2), (5, 1.5, 1, 1.5), (8, 2))))
 # For curves that stand for no quantity of the palette. Three inks and five dashes: of fifteen
-# curves no two have both in common, and neighbours have neither.
+# curves no two have both in common, and neighbors have neither.
 _PLAIN = [
     {"color": colour(("ink", "accent", "muted")[i % 3]), "linestyle": DASHES[i % 5], "marker": None}
     for i in range(15)
@@ -68,7 +68,7 @@ def lines(
     labels : sequence of str, optional
         Names of the k curves; needed if k > 1.
     kinds : sequence of str, optional
-        Meaning of each curve, a key of the palette such as ``"loss"``, which gives its colour, dash
+        Meaning of each curve, a key of the palette such as ``"loss"``, which gives its color, dash
         and marker; further curves of one meaning have other dashes. By default neutral inks and
         dashes.
     low, high : array_like of the shape of ys, optional
@@ -461,7 +461,7 @@ def band(axes, x, each, look, label=None):
     each : array_like, shape (n, k)
         The k curves.
     look : dict
-        The mean's colour, dash and marker.
+        The mean's color, dash and marker.
     label : str, optional
 
     Returns
@@ -478,7 +478,7 @@ def band(axes, x, each, look, label=None):
 
 
 def line_looks(kinds, n):
-    """Colour, dash and marker of each of n curves."""
+    """Color, dash and marker of each of n curves."""
     if kinds is None:
         return [_PLAIN[i % len(_PLAIN)] for i in range(n)]
     kinds = _one_each("kinds", kinds, n)

@@ -22,7 +22,7 @@ from rnn_helpers.validate import as_kind, as_number, as_positive, as_real, brief
 def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
     """Draw loss and gradient norm against the training step.
 
-    A curve is the mean over a fiftieth of the training, centred; where there are several seeds, it
+    A curve is the mean over a fiftieth of the training, centered; where there are several seeds, it
     is their median, and the band holds the middle 80 % of them. The values of the single steps
     appear faintly behind one history of one seed. A curve ends with a cross where more than half of
     the seeds have diverged.
@@ -159,7 +159,7 @@ def _seeds(name, values):
 
 
 def _smooth(values):
-    """Centred mean over a fiftieth of the steps, of what comes before a seed's divergence."""
+    """Centered mean over a fiftieth of the steps, of what comes before a seed's divergence."""
     window = np.ones(2 * (len(values) // 100) + 1)
     smooth = np.full(values.shape, np.inf)
     for seed in range(values.shape[1]):

@@ -56,9 +56,9 @@ def route(start, end, nodes, bends=None, curves=()):
     Parameters
     ----------
     start, end : array_like, shape (2,)
-        Centres of the nodes to join.
+        Centers of the nodes to join.
     nodes : array_like, shape (n, 2)
-        Centres of all nodes.
+        Centers of all nodes.
     bends : sequence of float, optional
         How far the middle may be pushed sideways (to the left of the direction of travel), in order
         of preference; by default straight, then ever further to either side.
@@ -127,7 +127,7 @@ def place_label(curve, size, nodes, curves, labels, side=1, distance=0.07):
     size : (float, float)
         Width and height of the label.
     nodes : sequence of points
-        Centres of all nodes.
+        Centers of all nodes.
     curves : sequence of ndarray, shape (k, 2)
         All curves, the label's own included.
     labels : sequence of (x, y, width, height)
@@ -140,7 +140,7 @@ def place_label(curve, size, nodes, curves, labels, side=1, distance=0.07):
     Returns
     -------
     x, y : float
-        Centre of the label.
+        Center of the label.
     """
     half = np.asarray(size) / 2
     others = np.concatenate([c for c in curves if c is not curve] or [np.full((1, 2), np.inf)])

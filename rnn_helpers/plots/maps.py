@@ -25,7 +25,7 @@ def states(h, symbols=None, *, units=None, limits=None, by_change=True):
     units : sequence of n_h str, optional
         Names of the units; by default they are numbered from 1, as in the equations.
     limits : (float, float), optional
-        Values at the two ends of the colour scale, such as (0, 1) for sigmoid units; by default
+        Values at the two ends of the color scale, such as (0, 1) for sigmoid units; by default
         (-1, 1), or wider where the states are.
     by_change : bool
         Whether to sort the units by how much they change from step to step, the most constant on
@@ -160,7 +160,7 @@ def _bars(yhat, alphabet, target, top):
 
 
 def _grid(values, ramp, limits, label, symbols):
-    """A heat map with a colour bar and a column for each symbol."""
+    """A heat map with a color bar and a column for each symbol."""
     n_rows, n_columns = values.shape
     words = symbols and max(map(len, symbols)) > 1
     width = float(np.clip(1.6 + (0.24 if words else 0.15) * n_columns, WIDTH * 0.8, 9))

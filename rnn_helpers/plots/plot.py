@@ -107,7 +107,7 @@ _STYLE = {
 
 @contextmanager
 def style():
-    """Context in which matplotlib draws in the house style, in the palette's light colours.
+    """Context in which matplotlib draws in the house style, in the palette's light colors.
 
     The reader's own settings don't count there: without LaTeX, ``text.usetex`` would end in an
     error.
@@ -148,8 +148,8 @@ def as_step(name, value, last, first=1):
 class Plot:
     """A matplotlib figure that knows how it looks on light and dark pages, and what it shows.
 
-    Draw the figure once, inside `style()`, with the palette's light colours and `COLOUR_MAPS`; for
-    dark pages each colour is replaced by its dark value.
+    Draw the figure once, inside `style()`, with the palette's light colors and `COLOUR_MAPS`; for
+    dark pages each color is replaced by its dark value.
 
     Parameters
     ----------
@@ -187,9 +187,9 @@ class Plot:
         return max((place.get_gridspec().ncols for place in places if place), default=1)
 
     def png(self, theme="light", opaque=False):
-        """Render to PNG, at two pixels per CSS pixel and of 256 colours.
+        """Render to PNG, at two pixels per CSS pixel and of 256 colors.
 
-        All that is drawn is lines, letters and one or two ramps: more colours would make the file
+        All that is drawn is lines, letters and one or two ramps: more colors would make the file
         three times as large and look the same.
 
         Parameters
@@ -299,12 +299,12 @@ def _drawn(canvas, theme):
 
 
 def _of_few_colours(pixels):
-    """A picture in its 256 most frequent colours, or the nearest of them.
+    """A picture in its 256 most frequent colors, or the nearest of them.
 
     Returns
     -------
     places : ndarray of uint8, shape (height, width)
-        Of each pixel's colour among the colours.
+        Of each pixel's color among the colors.
     colours : ndarray of int, shape (at most 256, 4)
         RGBA.
     """
@@ -316,7 +316,7 @@ def _of_few_colours(pixels):
     count[place[0]] = len(packed)
     rgba = colours.view(np.uint8).reshape(-1, 4).astype(int)
     alpha = rgba[:, 3:]
-    seen = np.hstack([rgba[:, :3] * alpha // 255, alpha])  # what is transparent has no colour
+    seen = np.hstack([rgba[:, :3] * alpha // 255, alpha])  # what is transparent has no color
     seen = seen.astype(np.float32)  # where sums of squares below 2^24 are exact
     kept = np.sort(np.argsort(-count, kind="stable")[:256])
     distance = (seen[kept] ** 2).sum(axis=1) / 2 - seen @ seen[kept].T  # but for the same in a row
@@ -327,7 +327,7 @@ def _of_few_colours(pixels):
 
 
 def _png(places, colours, paper):
-    """Encode a picture of few colours, laid on a paper if there is one."""
+    """Encode a picture of few colors, laid on a paper if there is one."""
     if paper:
         alpha = colours[:, 3:] / 255
         beneath = 255 * np.array(to_rgb(paper))
@@ -358,7 +358,7 @@ def _on_nothing(figure):
 
 @contextmanager
 def _dark(figure):
-    """Replace the palette's light colours by the dark ones within the context."""
+    """Replace the palette's light colors by the dark ones within the context."""
     undo = []
     try:
         for artist in _artists(figure):
@@ -399,14 +399,14 @@ def _artists(figure):
 
 
 def _darken(value):
-    """Dark counterpart of a colour, an array of colours or a colour map; None where it stays."""
+    """Dark counterpart of a color, an array of colors or a color map; None where it stays."""
     if isinstance(value, matplotlib.colors.Colormap):
         return _MAP_TO_DARK.get(value.name)
     if value is None or (isinstance(value, str) and value in ("none", "auto", "face")):
         return None
     colours = to_rgba_array(value)
     if not colours[:, 3].any():
-        return None  # to set a colour again would give it the artist's own transparency
+        return None  # to set a color again would give it the artist's own transparency
     dark = [_TO_DARK.get(to_hex(c), c[:3]) for c in colours]
     if not len(dark) or np.array_equal(dark, colours[:, :3]):
         return None

@@ -363,7 +363,7 @@ def bigram_automaton(alphabet: Sequence[str], weights: np.ndarray) -> Automaton:
     Returns
     -------
     Automaton
-        Normalised; states ``q_<s>``, a ``q_a`` for each symbol a and, where strings end,
+        Normalized; states ``q_<s>``, a ``q_a`` for each symbol a and, where strings end,
         ``q_</s>``, whose alphabet has `END`.
     """
     alphabet = _names("alphabet", alphabet)
@@ -414,7 +414,7 @@ def bracket_automaton(
     Returns
     -------
     Automaton
-        Starts and stops in ``q0``. A factor for :func:`intersect`, not normalised.
+        Starts and stops in ``q0``. A factor for :func:`intersect`, not normalized.
     """
     alphabet = _names("alphabet", alphabet)
     for name, bracket in (("opening", opening), ("closing", closing)):

@@ -1,4 +1,4 @@
-"""Encouraging information flow: the regulariser of Pascanu et al., (G 10.50)-(G 10.52), by hand.
+"""Encouraging information flow: the regularizer of Pascanu et al., (G 10.50)-(G 10.52), by hand.
 
 Gradients are column vectors everywhere else in this package, as in (G 10.20). (G 10.50) writes them
 as rows, ``grad_h J``; as a column that is ``J^T grad_h``, the same numbers, and the step that
@@ -74,7 +74,7 @@ def gradient_size(grad_h):
 
 @equation("10.52")
 def omega(flowed, grad_h):
-    """Regulariser Omega: by how much gradients change their length from step to step.
+    """Regularizer Omega: by how much gradients change their length from step to step.
 
     Where the gradient is zero, the quotient is not defined: that term is left out.
 

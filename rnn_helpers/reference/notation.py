@@ -1,6 +1,6 @@
 """One notation for three sources: the book's names, Chiang's and PyTorch's, as data.
 
-The book keeps Goodfellow's letters, column vectors and a loss to be minimised.
+The book keeps Goodfellow's letters, column vectors and a loss to be minimized.
 """
 
 from collections.abc import Mapping

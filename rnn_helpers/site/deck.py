@@ -39,7 +39,7 @@ one. A chapter that takes half a lesson says so in the header, ``length: 21``.
 ``|||`` splits a slide in two columns; ``||| 3:2``, there or above the first, gives
 their widths. ``{.fragment}`` above a block shows it
 at the next key press, ``{.fragments}`` above a list one item at a time; ``{.question}`` and
-``{.takeaway}`` set a paragraph large or boxed, and ``[h]{.state}`` colours words.
+``{.takeaway}`` set a paragraph large or boxed, and ``[h]{.state}`` colors words.
 
 ``{from: ID}`` sets a cell: the output of a code cell, the text of a Markdown cell. ``show:`` asks
 for ``code``, ``output``, ``plot`` (the output but for what was printed), ``both`` or ``math`` (the

@@ -222,7 +222,7 @@ def hide_calls(app, doctree) -> None:
 
 
 def badge(verdict: str, kind: str) -> nodes.inline:
-    """Set a verdict in the colour of its kind."""
+    """Set a verdict in the color of its kind."""
     return nodes.inline(text=verdict, classes=["verdict", f"verdict-{kind.replace(' ', '-')}"])
 
 

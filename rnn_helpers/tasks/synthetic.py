@@ -92,7 +92,7 @@ class Brackets:
 
     Each letter is drawn given the letter before it. Between the letters, a bracket of a kind that
     is closed opens now and then, and one that is open closes soon. A model that tracks which are
-    open needs `entropy` nats for a symbol; counts of neighbours never get there, since a bracket
+    open needs `entropy` nats for a symbol; counts of neighbors never get there, since a bracket
     may have been open for long.
 
     Parameters

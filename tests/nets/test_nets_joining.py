@@ -1,4 +1,4 @@
-"""Networks that choose which neighbours to join compute along their trees as the reference does."""
+"""Networks that choose which neighbors to join compute along their trees as the reference does."""
 
 from itertools import pairwise
 

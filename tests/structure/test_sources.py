@@ -54,3 +54,10 @@ def test_a_line_names_sections_of_several_sources():
         ("Deep Learning", "10.2"),
         ("Favaro's slides", "Leaky Units"),
     ]
+
+
+@every_chapter
+def test_a_citation_that_a_sentence_begins_with_names_its_authors(path):
+    text = "\n\n".join(cell.source for cell in cells(path) if cell.cell_type == "markdown")
+    in_brackets = re.findall(r"(?:^|[.!?:] |\n|\()(\{cite(?::p)?\}`[^`]*`) [a-z]", text)
+    assert in_brackets == [], "write {cite:t}`KEY`"

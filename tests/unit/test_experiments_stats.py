@@ -86,7 +86,7 @@ def pairs(both, first, second, neither):
 def test_the_paired_interval_is_the_published_one(both):
     """The example of R's PropCIs, `diffpropci.mp(b = 40, c = 20, n = 160, conf.level = 0.95)`.
 
-    It prints -0.1234568, its centre, and -0.21601726 to -0.03089632.
+    It prints -0.1234568, its center, and -0.21601726 to -0.03089632.
     """
     difference, low, high = paired_interval(*pairs(both, 20, 40, 100 - both))
     assert difference == -20 / 160

@@ -23,7 +23,7 @@ def pixels(png):
 
 
 def hexes(png):
-    """Every colour of a PNG's opaque pixels."""
+    """Every color of a PNG's opaque pixels."""
     rgba = pixels(png).reshape(-1, 4)
     packed = np.unique(rgba[rgba[:, 3] == 255, :3] @ [1 << 16, 1 << 8, 1])
     return {f"#{value:06x}" for value in packed}
@@ -31,7 +31,7 @@ def hexes(png):
 
 @pytest.fixture
 def everything():
-    """A figure with each kind of artist that carries a colour."""
+    """A figure with each kind of artist that carries a color."""
     with plots.style():
         figure, axes = plots.subplots()
         axes.plot([0, 1], [0, 1], color=colour("input"), linewidth=6)

@@ -102,7 +102,7 @@ def test_a_meaning_gives_a_curve_its_colour():
 
 
 def looks(plot):
-    """Colour and dash of every curve."""
+    """Color and dash of every curve."""
     return [(line.get_color(), str(line._dash_pattern)) for line in plot.figure.axes[0].lines]
 
 

@@ -123,7 +123,7 @@ def test_each_wave_goes_round_once_a_period(fast, ratio, seed):
     periods = np.array([fast, fast * ratio])
     waves = two_scales(200, seed, *periods)
     assert waves.shape == (200, 2)
-    # a sine's neighbours add up to 2 cos(angle) times itself
+    # a sine's neighbors add up to 2 cos(angle) times itself
     turned = 2 * np.cos(2 * np.pi / periods) * waves[1:-1]
     np.testing.assert_allclose(waves[:-2] + waves[2:], turned, atol=1e-9)
 

@@ -55,7 +55,7 @@ def test_a_trained_network_comes_close_to_the_optimum_and_not_below():
 def test_the_entropy_is_what_the_best_model_needs(n_pairs):
     source = Brackets(n_pairs)
     losses = source.loss(source.sample(20_000, seed=1))
-    # losses of neighbours hardly depend on each other, so four standard errors are wide enough
+    # losses of neighbors hardly depend on each other, so four standard errors are wide enough
     assert losses.mean() == pytest.approx(source.entropy, abs=4 * losses.std() / 20_000**0.5)
 
 

@@ -26,7 +26,7 @@ MEASURES = {
     "pairs of words": ("pairs", 1),
     "closed brackets": ("brackets", 1),
 }
-_SHARES = {"words": "output", "pairs": "target", "brackets": "state"}  # with their colours
+_SHARES = {"words": "output", "pairs": "target", "brackets": "state"}  # with their colors
 _NAMES = {"words": "words", "pairs": "pairs of words", "brackets": "closed brackets"}
 _DOTS = (0, (1.2, 1.6))
 
