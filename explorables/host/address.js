@@ -31,13 +31,10 @@ export function readState(key) {
   );
   if (!found) return [];
   const state = found.slice(name.length).replaceAll("+", "%20");
-  const rewritten = !state.includes(":");
-  const value = rewritten ? (text) => text : decode;
-  return (rewritten ? decode(state) : state)
-    .split(/(?:;|%3B)(?=\w+:)/i)
-    .map((pair) => pair.match(/^(\w+):(.*)$/s))
-    .filter(Boolean)
-    .map(([, name, text]) => [name, value(text)]);
+  const [whole, part] = state.includes(":") ? [String, decode] : [decode, String];
+  return [...whole(state).matchAll(/(\w+):(.*?)(?=(?:;|%3B)\w+:|$)/gis)].map(
+    ([, name, text]) => [name, part(text)],
+  );
 }
 
 /** Write the state of one figure into the address, without changing the rest. */

@@ -11,21 +11,16 @@ const mounted = new Map();
 // What this script has brought to life. A mark in the page itself would also be in copies of the page,
 // such as one that a browser has saved, in which nothing lives.
 const alive = new WeakSet();
-const AT_REST = ".unfolded-question, .unfolded-still, .unfolded-fallback, figcaption";
 // Mount figures one window ahead, out of view, because a figure may differ in height from its still.
 const waiting = new IntersectionObserver(
   (entries) => entries.forEach((entry) => entry.isIntersecting && mount(entry.target)),
   { rootMargin: "100%" },
 );
 
-const element = (tag, className, text) => {
-  const node = document.createElement(tag);
-  node.className = className;
-  if (tag === "button") {
-    node.type = "button";
-    node.dataset.lmSuppressShortcuts = "true";
-  }
-  node.textContent = text;
+// `type` keeps a button from submitting a form, and means nothing elsewhere.
+const element = (type, className, textContent, more) => {
+  const node = Object.assign(document.createElement(type), { type, className, textContent, ...more });
+  node.dataset.lmSuppressShortcuts = "true"; // JupyterLab's keys don't apply here
   return node;
 };
 
@@ -36,7 +31,8 @@ function mount(el) {
   const key = el.dataset.key;
   const focused = document.activeElement === el;
   el.removeAttribute("tabindex");
-  for (const part of [...el.children]) if (!part.matches(AT_REST)) part.remove(); // of a saved page
+  // A saved page has them already.
+  el.querySelectorAll(":scope > .unfolded-stage, :scope > button").forEach((part) => part.remove());
   const addressed = "address" in el.dataset;
   const stage = element("div", "unfolded-stage");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
@@ -69,8 +65,8 @@ function mount(el) {
     });
     reset.hidden = !model.changes().length;
     reset.onclick = model.reset;
-    const back = element("button", "uf-button unfolded-back", "Back to the sentence");
-    back.hidden = true;
+    const hidden = { hidden: true };
+    const back = element("button", "uf-button unfolded-back", "Back to the sentence", hidden);
     back.onclick = () => (history.state?.left === visit ? history.back() : comeBack());
     stage.after(reset, back);
     // In a deck, keys belong to the deck. A figure keeps those that it uses, and Escape leaves it.
@@ -139,17 +135,15 @@ function makeLink(span) {
   const wanted = [...new URLSearchParams(query)];
   const words = span.querySelector(".unfolded-link") ?? span; // a saved page has the button already
   // A button of HTML is a box, so a full stop after a link of two lines would begin a third.
-  const set = element("span", "unfolded-link", words.textContent);
-  Object.assign(set, { role: "button", tabIndex: 0 });
-  set.dataset.lmSuppressShortcuts = "true";
-  set.onkeydown = (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
+  const press = (event) => {
+    if (!/^( |Enter)$/.test(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
     set.click();
   };
-  const undo = element("button", "unfolded-undo", "reset");
-  undo.hidden = true;
+  const button = { role: "button", tabIndex: 0, onkeydown: press };
+  const set = element("span", "unfolded-link", words.textContent, button);
+  const undo = element("button", "unfolded-undo", "reset", { hidden: true });
   span.replaceChildren(set, undo);
   const now = () => {
     mount(el);

@@ -6,42 +6,44 @@ import { readable } from "../lib/typed.js";
  */
 export function coerce(spec, value, last = spec?.default) {
   if (!spec) return value;
-  if (spec.type === "int" || spec.type === "float") {
-    const number = value === "" || value === null ? NaN : Number(value);
+  const { type, min, max, minLength } = spec;
+  const text = String(value ?? "");
+  if (type === "int" || type === "float") {
+    const number = text ? Number(value) : NaN;
     if (Number.isNaN(number)) return spec.default;
-    const inside = Math.min(Math.max(number, spec.min), spec.max);
-    return spec.type === "int" ? Math.round(inside) : inside;
+    const inside = Math.min(Math.max(number, min), max);
+    return type === "int" ? Math.round(inside) : inside;
   }
-  if (spec.type === "bool") return value === true || value === "true";
-  if (spec.type === "text") {
-    const read = readable(spec, value);
-    return read.length < (spec.minLength ?? 0) ? last : read;
+  if (type === "bool") return text === "true";
+  if (type === "text") {
+    const read = readable(spec, text);
+    return read.length < (minLength ?? 0) ? last : read;
   }
-  if (spec.type !== "choice") return value;
+  if (type !== "choice") return value;
   // An option may be a number while the address holds text.
   const options = spec.options.map((option) => option?.value ?? option);
-  return options.find((option) => String(option) === String(value)) ?? spec.default;
+  return options.find((option) => String(option) === text) ?? spec.default;
 }
 
 /** A small anywidget model: `get`, `set`, `on`, `save_changes`, and `reset` to the start. */
 export function createModel(specs, state) {
-  const defaults = Object.entries(specs).map(([key, spec]) => [key, spec.default]);
-  const start = Object.fromEntries(defaults);
+  const start = Object.fromEntries(Object.entries(specs).map(([key, spec]) => [key, spec.default]));
   const values = {};
   const events = new EventTarget();
+  const dispatch = (type) => events.dispatchEvent(new Event(type));
   const model = {
     get: (key) => values[key],
     set(key, value) {
       const next = coerce(specs[key], value, values[key]);
       if (Object.is(next, values[key])) return;
       values[key] = next;
-      events.dispatchEvent(new Event(`change:${key}`));
-      events.dispatchEvent(new Event("change"));
+      dispatch(`change:${key}`);
+      dispatch("change");
     },
     on: (type, handler) => events.addEventListener(type, () => handler()),
-    save_changes: () => events.dispatchEvent(new Event("save")),
+    save_changes: () => dispatch("save"),
     reset() {
-      events.dispatchEvent(new Event("reset"));
+      dispatch("reset");
       Object.entries(start).forEach(([key, value]) => model.set(key, value));
     },
     /** The values that differ from the start, for the controls that an address may set. */
