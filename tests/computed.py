@@ -422,12 +422,9 @@ def network_against_table():
         for key, mine in grouped(rows, "model", "examples").items()
     }
     better = nats[NETWORK, 1000] < nats[TABLE, 1000]
-    excess = nats[NETWORK, 10000] - SOURCE.entropy(T)
     return {
         "better": int(better.sum()),
         "of": len(better),
-        "median": np.median(excess),
-        "failed": int((excess > 1).sum()),
         "excess": nats[TABLE, 10000].mean() - SOURCE.entropy(T),
     }
 
