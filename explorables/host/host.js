@@ -32,7 +32,7 @@ function mount(el) {
   const focused = document.activeElement === el;
   el.removeAttribute("tabindex");
   // A saved page has them already.
-  el.querySelectorAll(":scope > .unfolded-stage, :scope > button").forEach((part) => part.remove());
+  el.querySelectorAll(":scope > :is(.unfolded-stage, button)").forEach((part) => part.remove());
   const addressed = "address" in el.dataset;
   const stage = element("div", "unfolded-stage");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
@@ -42,21 +42,24 @@ function mount(el) {
       if (!stage.matches(":focus-within")) node.focus({ preventScroll: true });
     });
   el.dataset.live = "true";
-  const question = el.querySelector(":scope > .unfolded-question");
-  if (question) question.after(stage);
-  else el.prepend(stage);
+  el.prepend(stage);
+  el.querySelector(":scope > .unfolded-question")?.after(stage);
   try {
     const model = createModel(figure.meta.controls, JSON.parse(el.dataset.state || "{}"));
     if (addressed) readState(key).forEach(([name, value]) => accept(figure, model, name, value));
     const cleanup = figure.render({ model, el: stage });
     el.querySelector(".unfolded-still")?.remove(); // only now, because it remains if the figure fails
+    // Send the page the model, after mounting and after each change of the state in the address.
+    const tell = () => {
+      el.dispatchEvent(new CustomEvent("unfolded:state", { bubbles: true, detail: model }));
+      showLinks();
+    };
     const follow = () => {
       const changes = model.changes();
       if (!changes.length && document.activeElement === reset) enter(); // the button disappears, and the focus with it
       reset.hidden = !changes.length;
       if (addressed) writeState(key, changes);
-      tell(el, model);
-      showLinks();
+      tell();
     };
     let timer;
     model.on("change", () => {
@@ -65,9 +68,10 @@ function mount(el) {
     });
     reset.hidden = !model.changes().length;
     reset.onclick = model.reset;
-    const hidden = { hidden: true };
-    const back = element("button", "uf-button unfolded-back", "Back to the sentence", hidden);
-    back.onclick = () => (history.state?.left === visit ? history.back() : comeBack());
+    const back = element("button", "uf-button unfolded-back", "Back to the sentence", {
+      hidden: true,
+      onclick: () => (history.state?.left === visit ? history.back() : comeBack()),
+    });
     stage.after(reset, back);
     // In a deck, keys belong to the deck. A figure keeps those that it uses, and Escape leaves it.
     stage.addEventListener("pointerdown", hold, true);
@@ -79,8 +83,7 @@ function mount(el) {
     });
     mounted.set(key, { el, model, cleanup, figure, addressed, back });
     if (focused) enter();
-    tell(el, model);
-    showLinks();
+    tell();
   } catch (error) {
     stage.remove();
     el.dataset.live = "failed";
@@ -102,10 +105,6 @@ function hold({ target }) {
   requestAnimationFrame(() => requestAnimationFrame(settle)); // a figure may draw in this frame
 }
 
-/** Send the page the figure's model, after mounting it and after each change of its state in the address. */
-function tell(el, model) {
-  el.dispatchEvent(new CustomEvent("unfolded:state", { bubbles: true, detail: model }));
-}
 
 /** Set a control from a text, unless readers may not set it. */
 function accept(figure, model, name, text) {
@@ -129,7 +128,7 @@ const links = [];
 
 function makeLink(span) {
   const [key, query] = span.dataset.set.split("?");
-  const el = document.querySelector(`figure.unfolded-figure[data-key="${CSS.escape(key)}"]`);
+  const el = document.querySelector(`[data-key="${key}"]`);
   if (!el || alive.has(span)) return;
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
@@ -156,8 +155,8 @@ function makeLink(span) {
     wanted.forEach(([name, value]) => accept(figure, model, name, value));
     showLinks();
     if (isFar(set, el)) leave(set, back, !event.detail, addressed);
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    el.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+    // The style sheet knows whether the reader wants motion.
+    el.scrollIntoView({ block: "nearest", behavior: getComputedStyle(el).scrollBehavior });
   };
   undo.onclick = () => {
     now()?.model.reset();
@@ -175,7 +174,7 @@ let visit = 0;
 
 /** Whether two elements can't be in view together. */
 function isFar(a, b) {
-  const [one, two] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+  const [one, two] = [a, b].map((node) => node.getBoundingClientRect());
   return Math.max(one.bottom, two.bottom) - Math.min(one.top, two.top) > innerHeight;
 }
 
@@ -195,8 +194,8 @@ function leave(set, back, byKey, addressed) {
 
 function comeBack() {
   hideWaysBack();
-  sentence?.scrollIntoView({ block: "center" });
-  sentence?.focus({ preventScroll: true });
+  sentence.scrollIntoView({ block: "center" });
+  sentence.focus({ preventScroll: true });
   // This entry of the history has the old address, but the figures have kept their new states.
   for (const [key, { addressed, model }] of mounted)
     if (addressed) writeState(key, model.changes());
@@ -221,10 +220,9 @@ function showLinks() {
 host.scan = () => {
   sweep();
   const counts = {};
-  for (const el of document.querySelectorAll("figure.unfolded-figure[data-module]")) {
+  for (const el of document.querySelectorAll("figure[data-module]")) {
     const name = el.dataset.module;
-    const n = (counts[name] ?? 0) + 1;
-    counts[name] = n;
+    const n = (counts[name] = (counts[name] ?? 0) + 1);
     if (alive.has(el)) continue;
     let key = n > 1 ? `${name}-${n}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook

@@ -110,7 +110,7 @@ function handle(i, term) {
   const mark = i ? svg("path", { class: "grip" }) : svg("circle", { class: "grip" });
   const ring = svg("circle", { class: "uf-ring" });
   const name = svg("text", MIDDLE, italic("λ"), "₁₂"[i]);
-  const label = `eigenvalue ${i + 1}; arrow keys move it in the complex plane`;
+  const label = `eigenvalue ${i + 1}, moved by arrow keys`;
   const look = { class: "handle", "data-term": term };
   const node = svg("g", { ...look, ...sliderRole(label, -LIMIT, LIMIT) }, ring, mark, name);
   return {

@@ -43,7 +43,7 @@ export function arithmetic(eq) {
 const none = ({ paired, re, re2 }) =>
   paired || re !== re2
     ? "The eigenvectors are almost parallel, so the modes would be huge and nearly cancel."
-    : "The eigenvalues are equal, and all eigenvectors are parallel. *W* is *defective*: not every state is a sum of modes. *W*^{*t*} still exists.";
+    : "The eigenvalues are equal, and all eigenvectors are parallel. *W* is *defective*: not every state is a sum of modes.";
 
 function real({ modes, t, path }) {
   const parts = shares(modes, t).map((share) => share.map(([re]) => re));
