@@ -30,11 +30,10 @@ export function readState(key) {
     part.startsWith(name),
   );
   if (!found) return [];
-  const state = found.slice(name.length).replaceAll("+", "%20");
-  const [whole, part] = state.includes(":") ? [String, decode] : [decode, String];
-  return [...whole(state).matchAll(/(\w+):(.*?)(?=(?:;|%3B)\w+:|$)/gis)].map(
-    ([, name, text]) => [name, part(text)],
-  );
+  const state = found.slice(name.length).replaceAll("+", " ");
+  return (state.includes(":") ? state : decode(state))
+    .split(/(?:;|%3B)(?=\w+:)/i)
+    .map((pair) => pair.split(/:(.*)/s).map(decode));
 }
 
 /** Write the state of one figure into the address, without changing the rest. */

@@ -77,9 +77,9 @@ function mount(el) {
     stage.addEventListener("pointerdown", hold, true);
     stage.addEventListener("click", hold, true);
     stage.addEventListener("keydown", (event) => {
-      const inside = event.target.matches("input,select,textarea");
-      if (event.key === "Escape") event.target.blur();
-      if (inside || event.key === "Escape") event.stopPropagation();
+      const { key, target } = event;
+      if (key === "Escape") target.blur();
+      if (key === "Escape" || target.matches("input,select,textarea")) event.stopPropagation();
     });
     mounted.set(key, { el, model, cleanup, figure, addressed, back });
     if (focused) enter();
@@ -88,7 +88,7 @@ function mount(el) {
     stage.remove();
     el.dataset.live = "failed";
     el.append(element("p", "unfolded-note", `This figure failed: ${error.message}`));
-    console.error(error);
+    reportError(error);
   }
 }
 
@@ -132,7 +132,7 @@ function makeLink(span) {
   if (!el || alive.has(span)) return;
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
-  const words = span.querySelector(".unfolded-link") ?? span; // a saved page has the button already
+  const words = span.firstChild; // a text, or on a saved page the button
   // A button of HTML is a box, so a full stop after a link of two lines would begin a third.
   const press = (event) => {
     if (!/^( |Enter)$/.test(event.key)) return;

@@ -5,11 +5,10 @@ import { readable } from "../lib/typed.js";
  * For a text that may not be empty, return the `last` one if no character of the new one can be read.
  */
 export function coerce(spec, value, last = spec?.default) {
-  if (!spec) return value;
-  const { type, min, max, minLength } = spec;
+  const { type, min, max, minLength } = spec ?? {};
   const text = String(value ?? "");
   if (type === "int" || type === "float") {
-    const number = text ? Number(value) : NaN;
+    const number = Number(text || NaN);
     if (Number.isNaN(number)) return spec.default;
     const inside = Math.min(Math.max(number, min), max);
     return type === "int" ? Math.round(inside) : inside;
@@ -17,7 +16,7 @@ export function coerce(spec, value, last = spec?.default) {
   if (type === "bool") return text === "true";
   if (type === "text") {
     const read = readable(spec, text);
-    return read.length < (minLength ?? 0) ? last : read;
+    return read.length < minLength ? last : read;
   }
   if (type !== "choice") return value;
   // An option may be a number while the address holds text.
@@ -35,7 +34,7 @@ export function createModel(specs, state) {
     get: (key) => values[key],
     set(key, value) {
       const next = coerce(specs[key], value, values[key]);
-      if (Object.is(next, values[key])) return;
+      if (next === values[key]) return;
       values[key] = next;
       dispatch(`change:${key}`);
       dispatch("change");
@@ -49,7 +48,7 @@ export function createModel(specs, state) {
     /** The values that differ from the start, for the controls that an address may set. */
     changes: () =>
       Object.entries(values).filter(
-        ([key, value]) => specs[key] && !specs[key].fixed && !Object.is(value, start[key]),
+        ([key, value]) => specs[key] && !specs[key].fixed && value !== start[key],
       ),
   };
   for (const [key, value] of Object.entries(state)) start[key] = coerce(specs[key], value);
