@@ -111,8 +111,9 @@ def test_each_module_that_makes_pages_is_watched():
         if path.name not in others
         for name in imports.findall(path.read_text("utf-8"))
     }
-    # The facade of html and states; the equations, whose index is made at each build.
-    assert found - {"explore", "reference"} <= {
+    # The frame of command lines, which makes no page; the facade of html and states; the equations,
+    # whose index is made at each build.
+    assert found - {"commands", "explore", "reference"} <= {
         name.partition(".")[0] for name in build.BEHIND_PAGES
     }
 
