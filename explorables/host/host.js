@@ -19,7 +19,12 @@ const waiting = new IntersectionObserver(
 
 // `type` keeps a button from submitting a form, and means nothing elsewhere.
 const element = (type, className, textContent, more) => {
-  const node = Object.assign(document.createElement(type), { type, className, textContent, ...more });
+  const node = Object.assign(document.createElement(type), {
+    type,
+    className,
+    textContent,
+    ...more,
+  });
   node.dataset.lmSuppressShortcuts = "true"; // JupyterLab's keys don't apply here
   return node;
 };
@@ -104,7 +109,6 @@ function hold({ target }) {
   };
   requestAnimationFrame(() => requestAnimationFrame(settle)); // a figure may draw in this frame
 }
-
 
 /** Set a control from a text, unless readers may not set it. */
 function accept(figure, model, name, text) {

@@ -11,8 +11,7 @@ import { STEPS } from "./math.js";
 const FLOOR = -3;
 /** Possible upper ends of the axis. They are far apart so that the axis rarely changes during a drag. */
 const TOPS = [1, 2, 4, 8, 16];
-const WORDS =
-  "Sizes over time on a logarithmic axis";
+const WORDS = "Sizes over time on a logarithmic axis";
 
 export function growth(model, spec) {
   const plot = svg("g");
