@@ -226,7 +226,8 @@ host.scan = () => {
   const counts = {};
   for (const el of document.querySelectorAll("figure[data-module]")) {
     const name = el.dataset.module;
-    const n = (counts[name] = (counts[name] ?? 0) + 1);
+    counts[name] = (counts[name] ?? 0) + 1;
+    const n = counts[name];
     if (alive.has(el)) continue;
     let key = n > 1 ? `${name}-${n}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook

@@ -228,7 +228,6 @@ def test_the_texts_state_the_numbers_of_the_figure(math):
     assert f"from {before[-1]:.2f} down to 10⁻³" in META["alt"]
     assert round(np.log10(before.min())) == -3
     assert (now["first"], now["number"], now["blocks"], len(before)) == (31, 4, 6, 30)
-    assert "reaches back only to step 31, and the contributions of the thirty" in META["story"]
     assert math("scene", math("shown", DEFAULT), DEFAULT["block"]) == {"number": 4, "phase": 1}
     assert float(META["prediction"]["answer"]) == now["mean"]
     assert re.search(r"10 \+ 9 \+ … \+ 1\)/10 = 5.5", META["prediction"]["why"])

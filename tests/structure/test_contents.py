@@ -1,11 +1,6 @@
 """The table of contents lists what exists, and all of it."""
 
-import re
-
-from books import BOOK, NOTEBOOKS, PAGES, ROOT, cells, table_of_contents
-
-from rnn_helpers.experiments.store import stored_slugs
-from rnn_helpers.site.gallery import figures
+from books import BOOK, NOTEBOOKS, PAGES, ROOT, table_of_contents
 
 
 def source(name):
@@ -30,19 +25,3 @@ def test_the_first_page_introduces_every_chapter():
 def test_chapters_stand_in_order():
     chapters = [name for name in table_of_contents() if (BOOK.parent / f"{name}.ipynb").exists()]
     assert chapters == sorted(chapters)
-
-
-def test_the_changelog_counts_what_the_newest_release_has():
-    newest = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1]
-    boxes = [cell.source.count("{exercise}") for path in NOTEBOOKS for cell in cells(path)]
-    counts = {
-        "chapters": len(NOTEBOOKS),
-        "interactive figures": len(figures()),
-        "exercises": sum(boxes),
-        "experiments": len([*stored_slugs()]),
-    }
-    stated = {
-        what: int(number) for what in counts for number in re.findall(rf"(\d+) {what}", newest)
-    }
-    assert stated == {what: counts[what] for what in stated}
-    assert stated

@@ -451,7 +451,7 @@ def test_an_unknown_name_lists_the_near_ones(squares):
 
 @pytest.mark.parametrize(
     ("name", "change"),
-    [("squares", {}), ("cubes", {"quick": {"seeds": 1}}), ("cubes", {"full": {"seeds": 9}})],
+    [("cubes", {"quick": {"seeds": 1}}), ("cubes", {"full": {"seeds": 9}})],
 )
 def test_a_bad_declaration_is_refused(squares, name, change):
     declared = {

@@ -164,7 +164,7 @@ def test_the_instructors_archive_has_each_chapter_with_solutions_and_each_decks_
             files[f"unfolded-instructor/instructor/{name}.ipynb"].decode(), as_version=4
         )
         cells = {cell.id: cell.source for cell in notebook.cells}
-        assert f"why {name}?" in cells["slide-1"]
+        assert f"why {name}?" in cells["slide-2"]
         assert "THREE" in cells["solution"]
         notes = files[f"unfolded-instructor/notes/{name}.html"].decode()
         assert f"<strong>Ask:</strong> why {name}?" in notes

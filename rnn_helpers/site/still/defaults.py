@@ -178,17 +178,16 @@ def _names(markup):
 
 def _is_used(selector, names):
     """Return whether a picture may have elements for a selector."""
-    selector, inner = re.sub(r":not\([^()]*\)", "", selector), 1
-    while inner:  # an element needs one of the selectors in `:is`
-        found = re.search(r":(is|where)\(([^()]*)\)", selector)
-        inner = found and any(_is_used(one, names) for one in found[2].split(","))
-        if found and not inner:
+    selector, chosen = re.sub(r":not\([^()]*\)", "", selector), False
+    while found := re.search(r":(is|where)\(([^()]*)\)", selector):
+        # An element needs one of these selectors, and that may be all it needs.
+        chosen = any(_is_used(one, names) for one in found[2].split(","))
+        if not chosen:
             return False
-        if found:
-            selector = selector.replace(found[0], "", 1)
+        selector = selector.replace(found[0], "", 1)
     plain = re.sub(r'="[^"]*"|=[^\]]*|::?[\w-]+(\([^()]*\))?', "", selector)
     wanted = set(re.findall(r"[.[]?[a-zA-Z_][\w-]*", plain))
-    return bool(wanted) and wanted <= names
+    return (chosen or bool(wanted)) and wanted <= names
 
 
 def _pruned(css, names):
