@@ -30,6 +30,7 @@ ALONE = (
     ".uf-scroll{overflow:hidden!important}"
     ":target .unfolded-still canvas{background-image:var(--uf-still-dark)}"
 )
+PALETTE = "--uf-ink:"
 IDLE = re.compile("^@|:hover|:focus|:active|^html|[.]reveal")
 HEIGHT = re.compile(r'height="(\d+)"')
 GUESS = 600  # pixels of height, until a browser has laid a new figure out
@@ -197,6 +198,8 @@ def _pruned(css, names):
         if head.startswith("@container"):
             inner = _pruned(block, names)
             kept.append(f"{head}{{{inner}}}" if inner else "")
+        elif PALETTE in block:  # a picture gets the colors that it uses
+            continue
         elif not IDLE.search(head) and any(_is_used(part, names) for part in _parts(head)):
             kept.append(f"{head}{{{block}}}")
     return "".join(kept)
