@@ -93,7 +93,7 @@ async function style(path, before = "") {
   const file = decodeURIComponent(new URL(path, here).pathname);
   const contents = before + (await readFile(file, "utf8"));
   const stdin = { contents, loader: "css", resolveDir: dirname(file) };
-  return bundle({ stdin, loader: { ".woff": "dataurl" } });
+  return bundle({ stdin, loader: { ".woff2": "dataurl" } });
 }
 
 const names = (await readdir(new URL("figures/", here), { withFileTypes: true }))

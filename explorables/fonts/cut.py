@@ -8,7 +8,7 @@
 - ``NotoSansMath-Regular.ttf``, ``NotoSansSymbols2-Regular.ttf``
 - ``latinmodern-math.otf``
 
-It needs ``fonttools[woff]``, which the project doesn't install.
+It needs ``fonttools[woff]``.
 """
 
 import sys
@@ -136,12 +136,12 @@ def main(sources):
     add_glyphs(sans, math, codes(MATH))
     add_glyphs(sans, symbols, codes(SYMBOLS))
     set_height(sans)
-    cut(sans, common | codes(f"{MATH} {SYMBOLS}"), HERE / "sans.woff")
+    cut(sans, common | codes(f"{MATH} {SYMBOLS}"), HERE / "sans.woff2")
     italic = load("SourceSans3VF-Italic.ttf", wght=400)
     set_height(italic)
-    cut(italic, codes(f"{LATIN} {GREEK} 302-304 2070 2074-2089"), HERE / "sans-italic.woff", "")
+    cut(italic, codes(f"{LATIN} {GREEK} 302-304 2070 2074-2089"), HERE / "sans-italic.woff2", "")
 
-    cut(load("latinmodern-math.otf"), codes(FORMULAS), HERE / "math.woff", "")
+    cut(load("latinmodern-math.otf"), codes(FORMULAS), HERE / "math.woff2", "")
     letters = load("latinmodern-math.otf")
     del letters["MATH"]
     known = letters.getBestCmap()
@@ -149,7 +149,7 @@ def main(sources):
     slanted |= {ord("a") + i: known.get(0x1D44E + i, known[0x210E]) for i in range(26)}
     slanted |= {0x3B1 + i: known[0x1D6FC + i] for i in range(25)}
     name_letters(letters, slanted)
-    cut(letters, codes(ITALICS), HERE / "math-italic.woff", "")
+    cut(letters, codes(ITALICS), HERE / "math-italic.woff2", "")
 
     for style, slope, weights in (
         ("Roman", "", (400, 700)),

@@ -29,6 +29,8 @@ const element = (type, className, textContent, more) => {
   return node;
 };
 
+const figures = () => [...document.querySelectorAll("figure[data-module]")];
+
 function mount(el) {
   const figure = host.figures[el.dataset.module];
   if (!figure || alive.has(el)) return;
@@ -132,7 +134,7 @@ const links = [];
 
 function makeLink(span) {
   const [key, query] = span.dataset.set.split("?");
-  const el = document.querySelector(`[data-key="${key}"]`);
+  const el = figures().find((one) => one.dataset.key === key);
   if (!el || alive.has(span)) return;
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
@@ -224,7 +226,7 @@ function showLinks() {
 host.scan = () => {
   sweep();
   const counts = {};
-  for (const el of document.querySelectorAll("figure[data-module]")) {
+  for (const el of figures()) {
     const name = el.dataset.module;
     counts[name] = (counts[name] ?? 0) + 1;
     const n = counts[name];

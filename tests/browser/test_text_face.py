@@ -18,7 +18,7 @@ SHEET = (STATIC / "unfolded.css").read_text("utf-8")
 FACES = [rule for rule in re.findall(r"@font-face \{(.*?)\}", SHEET, re.S) if "url(" in rule]
 FONTS = [STATIC / re.search(r'url\("([^"]+)"\)', face)[1] for face in FACES]
 MOST_BYTES = 70_000
-INSIDE = re.compile(r"@font-face\{[^}]*url\(data:font/woff;base64,([^)]+)\)[^}]*\}")
+INSIDE = re.compile(r"@font-face\{[^}]*url\(data:font/woff2;base64,([^)]+)\)[^}]*\}")
 SANS, MATH = (
     [base64.b64decode(font) for font in INSIDE.findall((static_path() / name).read_text("utf-8"))]
     for name in ("sans.css", "figures.css")

@@ -31,7 +31,7 @@ SETS = {
     "formula": re.compile(r"var\(--uf-math\)"),
 }
 BY_NAME = {"bold": {"b", "strong", "th"}, "italic": {"em", "i"}, "formula": {"math"}}
-FACE = re.compile(r"@font-face\{([^}]*)url\(data:font/woff;base64,([^)]+)\)[^}]*\}")
+FACE = re.compile(r"@font-face\{([^}]*)url\(data:font/woff2;base64,([^)]+)\)[^}]*\}")
 WORDS = re.compile(r'content:"((?:[^"\\]|\\.)*)"')
 # In a formula, a browser sets a single letter as the mathematical italic one.
 SLANTED = {letter: chr(0x1D434 + i) for i, letter in enumerate(string.ascii_uppercase)}
