@@ -592,8 +592,6 @@ def _name_curves(figure, axes, ends):
             ink = handle.get_color()
             axes.text(1.02, end, label, transform=beside, va="center", color=ink, size=10.5)
     else:
-        # A tall legend would leave the axes no room, and the label beside them would reach into it.
-        figure.set_figheight(figure.get_figheight() + 0.22 * max(legend_rows(labels) - 2, 0))
         legend(figure, handles, labels)
 
 

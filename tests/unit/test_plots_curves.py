@@ -294,14 +294,3 @@ def test_a_sample_stays_within_its_figure(draw):
     figure.draw_without_rendering()
     (words,) = (t for axes in figure.axes for t in axes.texts if t.get_text().startswith("m"))
     assert words.get_window_extent().x1 <= figure.bbox.x1
-
-
-def test_the_label_of_an_axis_stays_below_a_tall_legend():
-    names = [f"a network of {count} units and its long name" for count in range(6)]
-    rows = [{"n": n, "kept": k, "low": k, "high": k} for n, k in ((1, 1), (2, 0.5), (4, 0.2))]
-    plot = claim_curves(
-        dict.fromkeys(names, rows), "n", "kept", ylabel="share of correct sequences"
-    )
-    plot.figure.draw_without_rendering()
-    [axes], [legend] = plot.figure.axes, plot.figure.legends
-    assert axes.yaxis.label.get_window_extent().y1 <= legend.get_window_extent().y0
