@@ -199,7 +199,7 @@ function words(all, now, { most }) {
       "the count is ",
       bold("target", now.count),
       off > 0.5 && [", and the answer is off by ", bold("loss", rounded(off, 1))],
-      ". The answer is the sum of the outputs, each times 10 and its weight:",
+      ". The answer is the sum of 10 × weight × output:",
     ),
     html("p", { class: "sum" }, addition(now)),
     html(
