@@ -153,8 +153,7 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
         old.unlink()
     for name, notebook in notebooks.items():
         with replacing(folder / name) as part:
-            # Indentation would be a tenth of the file.
-            nbformat.write(notebook, part, indent=None)
+            nbformat.write(notebook, part)
     return {name: folder / name for name in notebooks}
 
 

@@ -12,7 +12,8 @@ from rnn_helpers.site.still import PLACES, draw, still
 from rnn_helpers.site.still.defaults import drawable, height
 
 FIGURES = sorted(set(manifest()) - {"answer"})
-NEAR = 2  # CSS pixels, because a living figure may round its size
+# Letters differ a little in width from one computer to another, so a line may break elsewhere.
+NEAR = 2  # CSS pixels
 WIDTH = PLACES["page"]["width"]
 STAGES = """() => [...document.querySelectorAll(".unfolded-stage")].map((stage) => {
   const { width, height } = stage.getBoundingClientRect();
@@ -59,7 +60,7 @@ def both(name):
     made = still(draw(name, {}).markup, "")
     # The stage has its padding and its border around the width that the still was drawn for.
     return f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">{styles}
-<style>figure {{ width: {WIDTH + 2 + 35.2}px }}</style>
+<style>body {{ font-family: sans-serif }} figure {{ width: {WIDTH + 2 + 35.2}px }}</style>
 <figure class="unfolded-figure">{made}</figure>
 <figure class="unfolded-figure" data-module="{name}" data-state="{{}}" data-address></figure>
 {scripts}"""
