@@ -95,7 +95,7 @@ function mount(el) {
     stage.remove();
     el.dataset.live = "failed";
     el.append(element("p", "unfolded-note", `This figure failed: ${error.message}`));
-    reportError(error);
+    console.error(error);
   }
 }
 
