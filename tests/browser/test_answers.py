@@ -4,6 +4,7 @@ import re
 
 import pytest
 from books import BOOK, answered_on
+from reader import rest
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.explore import markup, scripts_for, show, static_path, styles_for
@@ -128,7 +129,7 @@ def test_the_wheel_does_not_change_a_typed_answer(page):
     field.fill("45")
     field.hover()
     page.mouse.wheel(0, 300)
-    page.wait_for_timeout(100)
+    rest(page)
     assert field.input_value() == "45"
 
 

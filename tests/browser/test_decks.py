@@ -403,7 +403,7 @@ def test_a_turned_phone_keeps_the_place_and_its_figures_alive(path, browser, siz
             page.set_viewport_size({"width": width, "height": height})
             column = "([column]) => Reveal.isScrollView() === column"
             page.wait_for_function(column, arg=[width < 435])
-            page.wait_for_timeout(200)  # a late change of place would come now
+            rest(page)  # a late change of place would come now
             assert where(page) == number
             assert slide.evaluate("(slide) => slide === Reveal.getCurrentSlide() && !slide.inert")
             others = page.evaluate("Reveal.getSlides().filter((slide) => !slide.inert).length")

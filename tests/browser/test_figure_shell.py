@@ -85,7 +85,7 @@ def test_the_wheel_scrolls_the_page_over_a_focused_number(page):
     field.click()
     before = field.input_value()
     page.mouse.wheel(0, -120)
-    page.wait_for_timeout(200)
+    rest(page)
     assert field.input_value() == before
 
 
@@ -107,7 +107,7 @@ def test_a_second_finger_on_a_handle_doesnt_move_it(page):
 
     def send(kind, *fingers):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(fingers)})
-        page.wait_for_timeout(50)
+        rest(page)
 
     send("touchStart", first)
     send("touchStart", first, {"x": x + 3, "y": y, "id": 2})
@@ -122,5 +122,5 @@ def test_a_status_line_changes_with_a_state_whose_words_stay_the_same(page):
     status = page.locator(".fig-bptt > .uf-hidden[role=status]")
     assert "only the last word has a loss" in status.inner_text()
     page.locator(".fig-bptt").get_by_label("every word", exact=True).check(force=True)
-    page.wait_for_timeout(600)
+    rest(page)
     assert "every word has a loss" in status.inner_text()
