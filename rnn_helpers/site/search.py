@@ -135,14 +135,16 @@ class Names(Domain):
 def beginnings(document: nodes.document) -> list[tuple[str, str]]:
     """Return the anchor of each section, and how its first paragraph of plain words begins.
 
-    Boxes are left out: a solution is one.
+    Boxes are left out: a solution is one. Some contain a section, but it has no title.
     """
     found: dict[str, str] = {}
     for paragraph in document.findall(nodes.paragraph):
         parent = paragraph.parent
         plain_text = (it.astext() for it in paragraph.findall(nodes.Text) if not _is_raw(it.parent))
         text = " ".join("".join(plain_text).split())
-        if not isinstance(parent, nodes.section) or parent["ids"][0] in found:
+        if not isinstance(parent, nodes.section) or not isinstance(parent[0], nodes.title):
+            continue
+        if parent["ids"][0] in found:
             continue
         if _is_raw(paragraph[0]) and paragraph[0].astext().startswith("<small"):
             continue  # the line that names a section's sources

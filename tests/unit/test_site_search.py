@@ -97,12 +97,14 @@ def test_the_index_gets_beginnings_and_terms_and_loses_blanks_and_words_without_
 
 def test_a_section_begins_with_its_first_plain_words_and_not_with_a_solution():
     document = new_document("page")
-    section = nodes.section(ids=["sec-a"])
+    section = nodes.section("", nodes.title("", "A section"), ids=["sec-a"])
     words = "These are plain words, and enough of them to fill a line of the results."
     source = nodes.raw("", "<small>", format="html")
     section += nodes.paragraph("", "", source, nodes.Text(f"The source. {words}"))
     section += nodes.paragraph("", words, nodes.math("", "x"))
     section += nodes.admonition("", nodes.paragraph("", f"The solution. {words}"))
+    solution = nodes.paragraph("", f"The solution. {words}")
+    section += nodes.admonition("", nodes.section("", solution, ids=["sol-content"]))
     number = nodes.raw("", "<span>", format="html")
     section += nodes.paragraph("", words[:9], number, nodes.Text(words[9:]))
     document += section
