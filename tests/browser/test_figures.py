@@ -85,10 +85,9 @@ def move(figure):
 
 
 def test_reset_goes_back_to_the_start(page, figure):
-    """This test is the first that moves the figure, so the button is still hidden."""
-    button = figure.locator(".unfolded-reset")
-    assert not button.is_visible()
+    button = reset(figure).locator(".unfolded-reset")
     rest(page)  # some figures draw roughly first
+    assert not button.is_visible()
     start = figure.evaluate(WORDS)
     move(figure)
     button.click()
