@@ -62,7 +62,7 @@ function range(model, key, spec) {
       "aria-valuetext",
       spec.text ? spec.text(value) : format(value, spec.type === "int" ? 0 : 3),
     );
-    number.value = value;
+    number.value = atStep(value);
   };
   model.on(spec.limit ? "change" : `change:${key}`, follow);
   follow();
