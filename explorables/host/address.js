@@ -10,7 +10,7 @@ const decode = (text) => {
   }
 };
 
-const split = (query) => query.replace(/^\?/, "").split("&").filter(Boolean);
+const split = (query) => query.split("&").filter(Boolean);
 
 function hash() {
   const [anchor, ...query] = location.hash.split("?");
@@ -26,7 +26,7 @@ function hash() {
  */
 export function readState(key) {
   const name = `fig.${key}=`;
-  const found = [...split(hash()[1]), ...split(location.search)].find((part) =>
+  const found = [...split(hash()[1]), ...split(location.search.slice(1))].find((part) =>
     part.startsWith(name),
   );
   if (!found) return [];
@@ -41,12 +41,12 @@ export function writeState(key, entries) {
   const name = `fig.${key}=`;
   const state = entries.map((pair) => pair.map(encodeURIComponent).join(":")).join(";");
   const update = (query) =>
-    [
-      ...split(query).filter((part) => !part.startsWith(name)),
-      ...(state ? [name + state] : []),
-    ].join("&");
+    split(query)
+      .filter((part) => !part.startsWith(name))
+      .concat(state ? name + state : [])
+      .join("&");
   const [anchor, inHash] = hash();
-  const query = update(location.search);
+  const query = update(location.search.slice(1));
   try {
     history.replaceState(
       history.state,

@@ -29,8 +29,6 @@ const element = (type, className, textContent, more) => {
   return node;
 };
 
-const figures = () => [...document.querySelectorAll("figure[data-module]")];
-
 function mount(el) {
   const figure = host.figures[el.dataset.module];
   if (!figure || alive.has(el)) return;
@@ -53,7 +51,7 @@ function mount(el) {
   el.querySelector(":scope > .unfolded-question")?.after(stage);
   try {
     const model = createModel(figure.meta.controls, JSON.parse(el.dataset.state || "{}"));
-    if (addressed) readState(key).forEach(([name, value]) => accept(figure, model, name, value));
+    if (addressed) readState(key).forEach((pair) => model.accept(...pair));
     const cleanup = figure.render({ model, el: stage });
     el.querySelector(".unfolded-still")?.remove(); // only now, because it remains if the figure fails
     // Send the page the model, after mounting and after each change of the state in the address.
@@ -88,7 +86,7 @@ function mount(el) {
       if (key === "Escape") target.blur();
       if (key === "Escape" || target.matches("input,select,textarea")) event.stopPropagation();
     });
-    mounted.set(key, { el, model, cleanup, figure, addressed, back });
+    mounted.set(key, { el, model, cleanup, addressed, back });
     if (focused) enter();
     tell();
   } catch (error) {
@@ -112,12 +110,6 @@ function hold({ target }) {
   requestAnimationFrame(() => requestAnimationFrame(settle)); // a figure may draw in this frame
 }
 
-/** Set a control from a text, unless readers may not set it. */
-function accept(figure, model, name, text) {
-  const { controls } = figure.meta;
-  if (Object.hasOwn(controls, name) && !controls[name].fixed) model.set(name, text);
-}
-
 /** Unmount the figures whose elements were removed, because a notebook's cell was run again. */
 function sweep() {
   for (const [key, { el, cleanup }] of mounted) {
@@ -134,11 +126,10 @@ const links = [];
 
 function makeLink(span) {
   const [key, query] = span.dataset.set.split("?");
-  const el = figures().find((one) => one.dataset.key === key);
+  const el = document.querySelector(`figure[data-key="${key}"]`);
   if (!el || alive.has(span)) return;
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
-  const words = span.firstChild; // a text, or on a saved page the button
   // A button of HTML is a box, so a full stop after a link of two lines would begin a third.
   const press = (event) => {
     if (!/^( |Enter)$/.test(event.key)) return;
@@ -147,7 +138,8 @@ function makeLink(span) {
     set.click();
   };
   const button = { role: "button", tabIndex: 0, onkeydown: press };
-  const set = element("span", "unfolded-link", words.textContent, button);
+  // The first child is a text, or on a saved page the button.
+  const set = element("span", "unfolded-link", span.firstChild.textContent, button);
   const undo = element("button", "unfolded-undo", "reset", { hidden: true });
   span.replaceChildren(set, undo);
   const now = () => {
@@ -155,10 +147,10 @@ function makeLink(span) {
     return mounted.get(key);
   };
   set.onclick = (event) => {
-    const { figure, model, addressed, back } = now() ?? {};
+    const { model, addressed, back } = now() ?? {};
     if (!model) return;
     model.reset();
-    wanted.forEach(([name, value]) => accept(figure, model, name, value));
+    wanted.forEach((pair) => model.accept(...pair));
     showLinks();
     if (isFar(set, el)) leave(set, back, !event.detail, addressed);
     // The style sheet knows whether the reader wants motion.
@@ -216,8 +208,8 @@ addEventListener("popstate", ({ state }) => state?.sentence === visit && setTime
 function showLinks() {
   for (const { key, wanted, set, undo } of links) {
     const model = mounted.get(key)?.model;
-    const holds = model && wanted.every(([name, value]) => String(model.get(name)) === value);
-    const on = Boolean(holds && model.changes().length);
+    const holds = ([name, value]) => String(model.get(name)) === value;
+    const on = Boolean(model?.changes().length) && wanted.every(holds);
     set.setAttribute("aria-pressed", on);
     undo.hidden = !on;
   }
@@ -226,12 +218,11 @@ function showLinks() {
 host.scan = () => {
   sweep();
   const counts = {};
-  for (const el of figures()) {
+  for (const el of document.querySelectorAll("figure[data-module]")) {
     const name = el.dataset.module;
     counts[name] = (counts[name] ?? 0) + 1;
-    const n = counts[name];
     if (alive.has(el)) continue;
-    let key = n > 1 ? `${name}-${n}` : name;
+    let key = counts[name] > 1 ? `${name}-${counts[name]}` : name;
     while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
     el.dataset.key = key;
     el.tabIndex = 0; // so that Tab reaches a figure out of view, and brings it into view
@@ -250,5 +241,5 @@ const start = () => {
   host.scan();
   followAnchor();
 };
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
 else start();

@@ -5,13 +5,15 @@ import { readable } from "../lib/typed.js";
  * For a text that may not be empty, return the `last` one if no character of the new one can be read.
  */
 export function coerce(spec, value, last = spec?.default) {
-  const { type, min, max, minLength } = spec ?? {};
+  const { type, min, max, step, log, minLength } = spec ?? {};
   const text = String(value ?? "");
   if (type === "int" || type === "float") {
-    const number = Number(text || NaN);
+    const number = Math.min(Math.max(Number(text || NaN), min), max);
     if (Number.isNaN(number)) return spec.default;
-    const inside = Math.min(Math.max(number, min), max);
-    return type === "int" ? Math.round(inside) : inside;
+    if (type === "int") return Math.round(number);
+    if (typeof value === "number" || !step || log) return number;
+    // A text, from an address or a field, is read to the step of the slider.
+    return Math.min(Number((min + Math.round((number - min) / step) * step).toPrecision(12)), max);
   }
   if (type === "bool") return text === "true";
   if (type === "text") {
@@ -24,12 +26,15 @@ export function coerce(spec, value, last = spec?.default) {
   return options.find((option) => String(option) === text) ?? spec.default;
 }
 
-/** A small anywidget model: `get`, `set`, `on`, `save_changes`, and `reset` to the start. */
+/** A small anywidget model: `get`, `set`, `on`, `save_changes`, `accept`, and `reset` to the start. */
 export function createModel(specs, state) {
-  const start = Object.fromEntries(Object.entries(specs).map(([key, spec]) => [key, spec.default]));
-  const values = {};
+  const start = {};
+  for (const key in specs) start[key] = specs[key].default;
+  for (const key in state) start[key] = coerce(specs[key], state[key]);
+  const values = { ...start };
   const events = new EventTarget();
   const dispatch = (type) => events.dispatchEvent(new Event(type));
+  const isOpen = (key) => Object.hasOwn(specs, key) && !specs[key].fixed;
   const model = {
     get: (key) => values[key],
     set(key, value) {
@@ -39,19 +44,17 @@ export function createModel(specs, state) {
       dispatch(`change:${key}`);
       dispatch("change");
     },
+    /** Set a control from a text, unless readers may not set it. */
+    accept: (key, text) => isOpen(key) && model.set(key, text),
     on: (type, handler) => events.addEventListener(type, () => handler()),
     save_changes: () => dispatch("save"),
     reset() {
       dispatch("reset");
-      Object.entries(start).forEach(([key, value]) => model.set(key, value));
+      for (const key in start) model.set(key, start[key]);
     },
     /** The values that differ from the start, for the controls that an address may set. */
     changes: () =>
-      Object.entries(values).filter(
-        ([key, value]) => specs[key] && !specs[key].fixed && value !== start[key],
-      ),
+      Object.entries(values).filter(([key, value]) => isOpen(key) && value !== start[key]),
   };
-  for (const [key, value] of Object.entries(state)) start[key] = coerce(specs[key], value);
-  Object.assign(values, start);
   return model;
 }
