@@ -5,15 +5,14 @@ import { readable } from "../lib/typed.js";
  * For a text that may not be empty, return the `last` one if no character of the new one can be read.
  */
 export function coerce(spec, value, last = spec?.default) {
-  const { type, min, max, step, log, minLength } = spec ?? {};
+  const { type, min, max, step, minLength } = spec ?? {};
   const text = String(value ?? "");
   if (type === "int" || type === "float") {
     const number = Math.min(Math.max(Number(text || NaN), min), max);
     if (Number.isNaN(number)) return spec.default;
     if (type === "int") return Math.round(number);
-    if (typeof value === "number" || !step || log) return number;
-    // A text, from an address or a field, is read to the step of the slider.
-    return Math.min(Number((min + Math.round((number - min) / step) * step).toPrecision(12)), max);
+    // An address may have more digits than a figure has room for.
+    return step && value === text ? Number(number.toPrecision(5)) : number;
   }
   if (type === "bool") return text === "true";
   if (type === "text") {

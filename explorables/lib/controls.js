@@ -29,6 +29,8 @@ function range(model, key, spec) {
   // A logarithmic slider moves the exponent; the number beside it stays the number.
   const [out, into] = spec.log ? [(x) => 10 ** x, Math.log10] : [(x) => x, (x) => x];
   const tidy = (value) => Number(value.toPrecision(12));
+  const atStep = (value) =>
+    spec.log ? value : tidy(spec.min + Math.round((value - spec.min) / step) * step);
   const slider = html("input", {
     id,
     type: "range",
@@ -45,7 +47,7 @@ function range(model, key, spec) {
     step: spec.log ? "any" : step,
     "aria-label": spec.label,
     onchange: () => {
-      if (number.value !== "") write(model, key, number.value); // as text, to be read to its step
+      if (number.value !== "") write(model, key, atStep(Number(number.value)));
       follow();
     },
     onwheel: () => number.blur(), // the wheel scrolls the page; it would change a focused number
@@ -60,7 +62,7 @@ function range(model, key, spec) {
       "aria-valuetext",
       spec.text ? spec.text(value) : format(value, spec.type === "int" ? 0 : 3),
     );
-    number.value = value;
+    number.value = atStep(value);
   };
   model.on(spec.limit ? "change" : `change:${key}`, follow);
   follow();
