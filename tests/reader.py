@@ -198,6 +198,12 @@ def rest(page):
     page.evaluate(REST)
 
 
+def loaded(page):
+    """Wait until the page has loaded what it needs before anybody scrolls."""
+    page.wait_for_load_state("load")
+    rest(page)
+
+
 def reset(figure):
     """Reset the figure and return it. A script clicks, since the button may not be visible yet."""
     figure.evaluate(

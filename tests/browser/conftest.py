@@ -1,7 +1,7 @@
 """A figure's page, opened once for all the tests that play with it."""
 
 import pytest
-from reader import EACH_FIGURE, OWN_PAGE, reading, wake
+from reader import EACH_FIGURE, OWN_PAGE, loaded, reading, wake
 
 
 @pytest.fixture(scope="session", params=EACH_FIGURE)
@@ -12,7 +12,7 @@ def figure_page(request, browser, site):
     """
     name = request.param
     with reading(browser, (site / f"{OWN_PAGE[name]}.html").as_uri(), scroll=False) as page:
-        page.wait_for_load_state("networkidle")
+        loaded(page)
         page.first, page.name = set(page.asked), name
         wake(page)
         yield page

@@ -17,6 +17,7 @@ from reader import (
     RANGES,
     every_page,
     files,
+    loaded,
     packed,
     pressed,
     reading,
@@ -75,7 +76,7 @@ def url(site, request):
 def opened(request, browser, site):
     """Open a page over file:// once for all tests that read it, and start all its figures."""
     with reading(browser, (site / f"{request.param}.html").as_uri(), scroll=False) as page:
-        page.wait_for_load_state("networkidle")
+        loaded(page)
         page.first = files(page.asked)
         wake(page)
         yield page

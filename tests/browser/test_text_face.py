@@ -119,7 +119,8 @@ def test_nothing_moves_while_a_page_loads(request, browser, site, name, width, p
     context = browser.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()
     page.add_init_script(SHIFTS)
-    page.goto(url, wait_until="networkidle")
+    page.goto(url)
+    rest(page)
     assert page.evaluate("() => document.fonts.check('1em \"Unfolded Serif\"')")
     assert page.evaluate("() => shift") <= MOST_SHIFT
     context.close()
@@ -131,7 +132,8 @@ def test_nothing_moves_while_a_chapter_is_scrolled_quickly(browser, address, nam
     context = browser.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()
     page.add_init_script(SHIFTS)
-    page.goto(f"{address}/book/{name}.html", wait_until="networkidle")
+    page.goto(f"{address}/book/{name}.html")
+    rest(page)
     page.evaluate(SCROLL)
     rest(page)
     assert page.locator("figure[data-live]").count() > 0

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from books import NOTEBOOKS, every_chapter
 from PIL import Image
-from reader import reading
+from reader import loaded, reading
 from secrecy import read, secret_phrases, secrets_and_rest
 
 from rnn_helpers.site import browser as chromium
@@ -209,7 +209,7 @@ def test_the_page_for_a_missing_address_works_in_any_folder(published, browser):
 )
 def test_a_page_works_below_a_path(published, browser, name):
     with reading(browser, published.address + name) as page:
-        page.wait_for_load_state("networkidle")
+        loaded(page)
         assert page.complaints == []
 
 
