@@ -126,7 +126,7 @@ const links = [];
 
 function makeLink(span) {
   const [key, query] = span.dataset.set.split("?");
-  const el = document.querySelector(`figure[data-key="${key}"]`);
+  const el = document.querySelector(`figure[data-key="${CSS.escape(key)}"]`);
   if (!el || alive.has(span)) return;
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
