@@ -3,8 +3,9 @@
 //   node build.mjs unfold     write the host and this figure's alone
 //   node build.mjs --check    fail if the committed bundles differ from new ones
 import { readFile, readdir, writeFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createContext, runInContext } from "node:vm";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import temml from "temml";
 
 const here = new URL("./", import.meta.url);
@@ -87,9 +88,12 @@ async function colours() {
   );
 }
 
+/** A style sheet with its fonts inside. */
 async function style(path, before = "") {
-  const css = before + (await readFile(new URL(path, here), "utf8"));
-  return (await transform(css, { loader: "css", minify: true })).code;
+  const file = decodeURIComponent(new URL(path, here).pathname);
+  const contents = before + (await readFile(file, "utf8"));
+  const stdin = { contents, loader: "css", resolveDir: dirname(file) };
+  return bundle({ stdin, loader: { ".woff2": "dataurl" } });
 }
 
 const names = (await readdir(new URL("figures/", here), { withFileTypes: true }))
@@ -100,6 +104,7 @@ const check = process.argv.includes("--check");
 const wanted = process.argv.slice(2).filter((word) => word !== "--check");
 const files = {
   "host.js": await bundle({ entryPoints: ["host/host.js"] }),
+  "sans.css": await style("fonts/sans.css"),
   "figures.css": await style("host/figures.css", await colours()),
 };
 // Draws figures while the book is built; see rnn_helpers/site/still/.

@@ -84,27 +84,32 @@ FRAMES = """async () => {
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
 }"""
-# Lets `rest` know which timers are due. It runs before any script of a page.
+# Lets `rest` know which timers and frames are due. It runs before any script of a page.
 TIMERS = """(() => {
   const due = (globalThis.timersDue = new Set());
-  const { setTimeout, clearTimeout } = globalThis;
-  globalThis.setTimeout = (run, delay, ...given) => {
-    const timer = setTimeout(() => {
-      due.delete(timer);
-      run(...given);
-    }, delay);
-    due.add(timer);
-    return timer;
+  const watch = (ask, cancel) => {
+    const [asked, cancelled] = [globalThis[ask], globalThis[cancel]];
+    globalThis[ask] = (run, delay, ...given) => {
+      const key = `${ask} ${asked((...time) => {
+        due.delete(key);
+        run(...time, ...given);
+      }, delay)}`;
+      due.add(key);
+      return Number(key.split(" ")[1]);
+    };
+    globalThis[cancel] = (id) => {
+      due.delete(`${ask} ${id}`);
+      cancelled(id);
+    };
+    return asked;
   };
-  globalThis.clearTimeout = (timer) => {
-    due.delete(timer);
-    clearTimeout(timer);
-  };
+  watch("setTimeout", "clearTimeout");
+  globalThis.nextFrame = watch("requestAnimationFrame", "cancelAnimationFrame");
 })()"""
 # A timer may ask for a frame, and a frame may set a timer.
 REST = """async () => {
   for (let frames = 0; frames < 3; frames += 1) {
-    await new Promise(requestAnimationFrame);
+    await new Promise(nextFrame);
     if (timersDue.size) frames = -1;
   }
 }"""

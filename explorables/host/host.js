@@ -126,7 +126,7 @@ const links = [];
 
 function makeLink(span) {
   const [key, query] = span.dataset.set.split("?");
-  const el = document.querySelector(`figure[data-key="${CSS.escape(key)}"]`);
+  const el = document.querySelector(`figure[data-key="${key}"]`);
   if (!el || alive.has(span)) return;
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
@@ -215,7 +215,11 @@ function showLinks() {
   }
 }
 
-host.scan = () => {
+host.scan = async () => {
+  // A figure measures its text, so it waits for the faces. They are in the style sheets: no request.
+  await Promise.allSettled(
+    [...document.fonts].map((face) => / (Sans|Math)/.test(face.family) && face.load()),
+  );
   sweep();
   const counts = {};
   for (const el of document.querySelectorAll("figure[data-module]")) {
@@ -237,9 +241,6 @@ host.scan = () => {
   document.querySelectorAll("span[data-set]").forEach(makeLink);
 };
 
-const start = () => {
-  host.scan();
-  followAnchor();
-};
+const start = () => host.scan().then(followAnchor);
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
 else start();

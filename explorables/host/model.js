@@ -10,9 +10,7 @@ export function coerce(spec, value, last = spec?.default) {
   if (type === "int" || type === "float") {
     const number = Math.min(Math.max(Number(text || NaN), min), max);
     if (Number.isNaN(number)) return spec.default;
-    if (type === "int") return Math.round(number);
-    // An address may have more digits than a figure has room for.
-    return step && value === text ? Number(number.toPrecision(5)) : number;
+    return type === "int" ? Math.round(number) : number;
   }
   if (type === "bool") return text === "true";
   if (type === "text") {

@@ -44,15 +44,6 @@ export function paper(canvas) {
         `M${at(x, y)}h${round(scale * w)}v${round(scale * h)}h${-round(scale * w)}z`,
       );
     },
-    fillText(words, x, y) {
-      rectangles = false;
-      const anchor = { center: "middle", right: "end" }[own.textAlign] ?? "start";
-      const size = round(scale * parseFloat(/[\d.]+px/.exec(own.font)?.[0] ?? "10"));
-      const style = /italic/.test(own.font) ? ' font-style="italic"' : "";
-      parts.push([
-        `<text x="${round(scale * x)}" y="${round(scale * y)}" fill="${own.fillStyle}" font-size="${size}"${style} font-family="sans-serif" text-anchor="${anchor}">${words}</text>`,
-      ]);
-    },
     putImageData: (picture) => (image = picture),
     /** The picture: shapes for an SVG, or pixels in hexadecimal; empty if nothing was drawn. */
     drawn() {

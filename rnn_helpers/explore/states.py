@@ -13,7 +13,7 @@ from rnn_helpers.validate import as_number, brief
 
 
 def static_path():
-    """Folder of the built figures: ``host.js``, ``figures.css``, and three files a figure."""
+    """Folder of the built figures: what all share, and three files a figure."""
     return Path(__file__).parent / "static"
 
 
@@ -54,7 +54,7 @@ def scripts_for(modules):
     list of str
         Paths relative to `static_path`, in any page order; empty without figures.
     """
-    return _files("host.js", modules, "js")
+    return _files(["host.js"], modules, "js")
 
 
 def styles_for(modules):
@@ -65,7 +65,7 @@ def styles_for(modules):
     list of str
         Paths relative to `static_path`, in the order in which a page has to name them.
     """
-    return _files("figures.css", modules, "css")
+    return _files(["sans.css", "figures.css"], modules, "css")
 
 
 def _files(shared, modules, suffix):
@@ -74,7 +74,7 @@ def _files(shared, modules, suffix):
     names = sorted(set(map(str, modules)))
     for name in names:
         require_figure(name)
-    return [shared, *(f"figures/{name}.{suffix}" for name in names)] if names else []
+    return [*shared, *(f"figures/{name}.{suffix}" for name in names)] if names else []
 
 
 def require_figure(name):

@@ -66,6 +66,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", _unmark_plain_code)
     app.connect("html-page-context", _show_numbers_alone)
     app.connect("doctree-read", _anchor_cells)
+    app.add_css_file("sans.css", priority=540)  # figures name it first, too
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file(None, body=EARLY)

@@ -153,7 +153,8 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
         old.unlink()
     for name, notebook in notebooks.items():
         with replacing(folder / name) as part:
-            nbformat.write(notebook, part)
+            # Indentation would be a tenth of the file.
+            nbformat.write(notebook, part, indent=None)
     return {name: folder / name for name in notebooks}
 
 

@@ -36,6 +36,7 @@ UNUSED = (
     f"{FONTS}/*.woff2",
     "locales/*/*/*",  # translations of the theme's words, which are in the pages by now
     "manifest.json",  # of the figures: Python reads it, from the package
+    "defaults.json",
     "*webpack-macros.html",  # read when pages are made
     "**/*.map",  # source maps of the theme, for those who debug it
 )

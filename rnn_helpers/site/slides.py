@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
-REVEAL = Path(__file__).parent / "vendor/reveal"  # reveal.js 5.2.0, and a text face
+REVEAL = Path(__file__).parent / "vendor/reveal"  # reveal.js 5.2.0
 STATIC = "_static"  # below the site: what its pages and the decks both load
 PICTURES = "_images"  # below the site: where its pages keep theirs
 # How the page of the presenter's window ends, in the script that writes it, and what it shall load.
@@ -287,11 +287,11 @@ def write_assets(site: Path) -> None:
     folder, static = site / DECKS / ASSETS, site / STATIC
     if folder.exists():
         shutil.rmtree(folder)
-    shutil.copytree(REVEAL / "fonts", folder / "fonts")
+    folder.mkdir(parents=True)
     shutil.copytree(own / "katex", static / "katex", dirs_exist_ok=True)
     shutil.copyfile(own / "copy.js", static / "copy.js")
     shutil.copytree(static_path() / "figures", static / "figures", dirs_exist_ok=True)
-    for name in ("host.js", "figures.css"):
+    for name in ("host.js", "sans.css", "figures.css"):
         shutil.copyfile(static_path() / name, static / name)
     for path in (
         REVEAL / "LICENSE",
@@ -354,7 +354,7 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
     modules = [figure["module"] for figure in _figures(notebook.cells)]
     scripts = _own("reveal.js", "notes.js", "deck.js")
     scripts += _shared("copy.js", *scripts_for(modules))
-    shared = _shared("katex/katex.min.css", *styles_for(modules))
+    shared = _shared("katex/katex.min.css", *(styles_for(modules) or ["sans.css"]))
     sheets = [*_own("reveal.css", "palette.css"), *shared, *_own("code.css", "deck.css")]
     resources: dict[str, Any] = {
         "deck": deck,

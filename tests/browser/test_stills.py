@@ -12,8 +12,7 @@ from rnn_helpers.site.still import PLACES, draw, still
 from rnn_helpers.site.still.defaults import drawable, height
 
 FIGURES = sorted(set(manifest()) - {"answer"})
-# Letters differ a little in width from one computer to another, so a line may break elsewhere.
-NEAR = 2  # CSS pixels
+NEAR = 2  # CSS pixels, because a living figure may round its size
 WIDTH = PLACES["page"]["width"]
 STAGES = """() => [...document.querySelectorAll(".unfolded-stage")].map((stage) => {
   const { width, height } = stage.getBoundingClientRect();
@@ -60,7 +59,7 @@ def both(name):
     made = still(draw(name, {}).markup, "")
     # The stage has its padding and its border around the width that the still was drawn for.
     return f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">{styles}
-<style>body {{ font-family: sans-serif }} figure {{ width: {WIDTH + 2 + 35.2}px }}</style>
+<style>figure {{ width: {WIDTH + 2 + 35.2}px }}</style>
 <figure class="unfolded-figure">{made}</figure>
 <figure class="unfolded-figure" data-module="{name}" data-state="{{}}" data-address></figure>
 {scripts}"""
@@ -143,7 +142,8 @@ def test_a_status_line_speaks_of_changes_only(page, tmp_path):
 @pytest.mark.parametrize("name", drawable())
 def test_the_picture_of_the_default_state_is_as_high_as_its_file_says(page, name):
     page.goto(picture_file(name).as_uri())
-    box = page.evaluate("""() => {
+    box = page.evaluate("""async () => {
+      await document.fonts.ready;
       const { top, left, height } = document.querySelector("figure").getBoundingClientRect();
       return { top, left, height };
     }""")

@@ -1,23 +1,37 @@
-"""The text face: small, free, complete, and there before the text is shown."""
+"""The faces of the book: small, free, complete, and there before the text is shown."""
 
+import base64
+import io
 import re
 from html.parser import HTMLParser
 
 import pytest
-from reader import CHAPTER, CLAIM_PAGES, OWN_PAGE, PAGES, reading, rest
+from fontTools.ttLib import TTFont
+from reader import ALONE, CHAPTER, CLAIM_PAGES, EACH_FIGURE, OWN_PAGE, PAGES, reading, rest
 
+from rnn_helpers.explore import manifest, static_path
+from rnn_helpers.explore.states import picture_file
 from rnn_helpers.site import STATIC
+from rnn_helpers.site.still.defaults import drawable
 
 SHEET = (STATIC / "unfolded.css").read_text("utf-8")
 FACES = [rule for rule in re.findall(r"@font-face \{(.*?)\}", SHEET, re.S) if "url(" in rule]
 FONTS = [STATIC / re.search(r'url\("([^"]+)"\)', face)[1] for face in FACES]
 MOST_BYTES = 70_000
-# Letters that the reader's own faces show: Greek, and signs that are rare in text.
-FALLS_BACK = re.compile(r"[\u0370-\u03ff\u1d2c-\u1d6a⁰-ₜ←-⇿∀-⋿①-⓿─-◿☀-➿]")
+INSIDE = re.compile(r"@font-face\{[^}]*url\(data:font/woff2;base64,([^)]+)\)[^}]*\}")
+SANS, MATH = (
+    [base64.b64decode(font) for font in INSIDE.findall((static_path() / name).read_text("utf-8"))]
+    for name in ("sans.css", "figures.css")
+)
+MOST_SANS_BYTES = 60_000
+CHAPTERS = sorted(set(CHAPTER.values()))
+DECKS = [f"book/slides/{name}" for name in CHAPTERS]
+UNSEEN = {"\n", "\t", "\u200b"}  # the last is a place where a line may end
 EMPTY = {"br", "img", "input", "meta", "link", "hr", "wbr", "col", "source"}
-# What the page sets in another face, or a screen reader alone reads.
-ELSEWHERE = {"pre", "code", "svg", "math", "script", "style", "button", "summary"}
-OTHER_CLASSES = {"katex", "unfolded-figure"}
+# Code, in a monospace face of the reader's, and what nobody sees.
+ELSEWHERE = {"pre", "code", "kbd", "script", "style", "template", "title", "textarea", "option"}
+# KaTeX has fonts of its own, and the part of a formula for screen readers isn't shown.
+OTHER_CLASSES = {"katex", "uf-hidden", "visually-hidden"}
 MOST_SHIFT = 0.02
 SHIFTS = """window.shift = 0;
 new PerformanceObserver((list) => {
@@ -46,7 +60,7 @@ def letters(face):
 
 
 class Text(HTMLParser):
-    """The characters of a page that its text face sets."""
+    """The characters of a page that the book's faces show."""
 
     def __init__(self, page):
         super().__init__()
@@ -54,11 +68,11 @@ class Text(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
-        classes = set((dict(attrs).get("class") or "").split())
         if tag in EMPTY:
             return
-        other = tag in ELSEWHERE or classes & OTHER_CLASSES
-        self.inside.append((self.inside[-1] or "bd-article" in classes) and not other)
+        classes = set((dict(attrs).get("class") or "").split())
+        other = tag in {*ELSEWHERE, "math"} or classes & OTHER_CLASSES
+        self.inside.append((self.inside[-1] or tag == "body") and not other)
 
     def handle_endtag(self, tag):
         if tag not in EMPTY and len(self.inside) > 1:
@@ -69,10 +83,54 @@ class Text(HTMLParser):
             self.found.update(data)
 
 
+def in_fonts(fonts):
+    """Return the characters that fonts have in every style."""
+    return {chr(code) for font in fonts for code in TTFont(io.BytesIO(font)).getBestCmap()}
+
+
+def sets_code(tools, node):
+    """Return whether an element's text is in a monospace face."""
+    styles = tools.send("CSS.getComputedStyleForNode", {"nodeId": node})["computedStyle"]
+    family = next(style["value"] for style in styles if style["name"] == "font-family")
+    return "monospace" in family
+
+
+def elsewhere(page):
+    """Return the visible words of a page for which the browser uses a face of the reader's."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("DOM.enable")
+    tools.send("CSS.enable")
+    found = []
+
+    def look(node):
+        attributes = node.get("attributes", [])
+        given = dict(zip(attributes[::2], attributes[1::2], strict=True))
+        if node["localName"] in ELSEWHERE or OTHER_CLASSES & {*given.get("class", "").split()}:
+            return
+        children = node.get("children", [])
+        words = "".join(child["nodeValue"] for child in children if child["nodeType"] == 3).strip()
+        if words:
+            id = {"nodeId": node["nodeId"]}
+            fonts = tools.send("CSS.getPlatformFontsForNode", id)["fonts"]
+            strange = [font["familyName"] for font in fonts if not font["isCustomFont"]]
+            inside = [node, *(child for child in children if child["nodeType"] == 1)]
+            if strange and not any(sets_code(tools, one["nodeId"]) for one in inside):
+                found.append((node["localName"], words, strange))
+        for child in children:
+            if child["nodeType"] == 1:
+                look(child)
+
+    root = tools.send("DOM.getDocument", {"depth": -1})["root"]
+    html = next(child for child in root["children"] if child["nodeType"] == 1)
+    look(html["children"][-1])
+    return found
+
+
 def test_the_fonts_are_small():
     assert len(set(FONTS)) == len(FACES)
     assert sorted(FONTS) == sorted((STATIC / "text").glob("*.woff*"))
     assert sum(font.stat().st_size for font in FONTS) <= MOST_BYTES
+    assert sum(map(len, SANS)) <= MOST_SANS_BYTES
 
 
 def test_the_license_lies_beside_the_fonts_and_its_reserved_name_is_not_used(site):
@@ -80,15 +138,58 @@ def test_the_license_lies_beside_the_fonts_and_its_reserved_name_is_not_used(sit
         text = (folder / "text/LICENSE").read_text("utf-8")
         assert "SIL OPEN FONT LICENSE Version 1.1" in text
         assert "Reserved Font Name 'Source'" in text
+        assert "GUST Font License" in (folder / "text/LICENSE-math").read_text("utf-8")
     assert not re.search(r"font-family: \"?Source", "".join(FACES))
+    for font in SANS:
+        names = TTFont(io.BytesIO(font))["name"].names
+        assert not any("Source" in str(name) for name in names if name.nameID)  # 0: copyright
 
 
-@pytest.mark.parametrize("name", [*PAGES, *OWN_PAGE.values(), *CLAIM_PAGES])
-def test_the_face_has_the_letters_of_a_page(site, name):
+@pytest.mark.parametrize(
+    "name", [*PAGES, *OWN_PAGE.values(), *ALONE.values(), *CLAIM_PAGES, *DECKS]
+)
+def test_the_faces_have_the_letters_of_a_page(site, name):
     text = Text((site / f"{name}.html").read_text("utf-8")).found
     assert text
-    drawn = set().union(*map(letters, FACES)) | {"\n"}
-    assert sorted(c for c in text - drawn if not FALLS_BACK.match(c)) == []
+    assert sorted(text - in_fonts(SANS) - UNSEEN) == []
+
+
+@pytest.mark.parametrize("name", manifest())
+def test_the_faces_have_the_letters_of_every_state_of_a_figure(name):
+    folder = static_path() / "figures"
+    text = (folder / f"{name}.js").read_text("utf-8") + (folder / f"{name}.css").read_text("utf-8")
+    formulas = "".join(re.findall("<math.*?</math>", text, re.S))
+    words = {letter for letter in re.sub("<math.*?</math>", "", text, flags=re.S) if letter > "~"}
+    assert sorted(words - in_fonts(SANS) - UNSEEN) == []
+    assert sorted({*re.sub("<[^>]*>", "", formulas)} - in_fonts(MATH) - {"\\"}) == []
+
+
+@pytest.mark.parametrize(
+    "name", [*(f"book/{name}" for name in CHAPTERS), "book/index", "book/notation"]
+)
+def test_a_page_uses_no_face_of_the_readers(browser, site, name):
+    with reading(browser, (site / f"{name}.html").as_uri()) as page:
+        assert elsewhere(page) == []
+
+
+@pytest.mark.parametrize("name", EACH_FIGURE)
+def test_a_figure_uses_no_face_of_the_readers(browser, site, name):
+    with reading(browser, (site / f"{ALONE[name]}.html").as_uri()) as page:
+        assert elsewhere(page) == []
+
+
+@pytest.mark.parametrize("name", drawable())
+def test_a_picture_uses_no_face_of_the_readers(browser, name):
+    with reading(browser, picture_file(name).as_uri(), scroll=False) as page:
+        assert elsewhere(page) == []
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_a_deck_uses_no_face_of_the_readers(browser, site, name):
+    url = (site / f"{name}.html").as_uri() + "?print-pdf"
+    with reading(browser, url, scroll=False) as page:
+        page.wait_for_selector(".pdf-page")
+        assert elsewhere(page) == []
 
 
 @pytest.mark.parametrize("face", FACES, ids=[font.stem for font in FONTS])
@@ -127,7 +228,7 @@ def test_nothing_moves_while_a_page_loads(request, browser, site, name, width, p
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", sorted(set(CHAPTER.values())))
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_nothing_moves_while_a_chapter_is_scrolled_quickly(browser, address, name, width):
     context = browser.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()

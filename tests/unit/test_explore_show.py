@@ -209,7 +209,7 @@ def test_a_page_loads_the_host_and_each_figure_once():
         "figures/unfold.js",
     ]
     assert styles_for([]) == []
-    assert styles_for(["unfold"]) == ["figures.css", "figures/unfold.css"]
+    assert styles_for(["unfold"]) == ["sans.css", "figures.css", "figures/unfold.css"]
     files = scripts_for(manifest()) + styles_for(manifest())
     assert all((static_path() / path).is_file() for path in files)
     for files_for in (scripts_for, styles_for):

@@ -1,10 +1,13 @@
 """The pictures of the figures' default states, and the record of these states."""
 
+import io
 import json
 import re
+from base64 import b64decode
 from xml.etree import ElementTree
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from rnn_helpers.explore.states import picture_file
 from rnn_helpers.site.still import defaults as module
@@ -49,6 +52,20 @@ def test_a_picture_has_the_colors_and_the_rules_it_needs_and_no_other():
     assert ":hover" not in style
     assert len(re.findall("--uf-ink:", style)) == 2
     assert "--uf-signed-0:" not in style
+
+
+def test_a_picture_carries_its_own_letters_in_each_style():
+    style = ElementTree.fromstring(picture("lstm", 300))[0].text
+    fonts = {
+        descriptors: {chr(code) for code in TTFont(io.BytesIO(b64decode(data))).getBestCmap()}
+        for descriptors, data in re.findall(r"@font-face\{(.*?);src:url\(data:.*?,(.*?)\)", style)
+    }
+    sans, math = "font-family:Unfolded Sans;", "font-family:Unfolded Math"
+    assert fonts[f"{sans}font-weight:400 500"] >= {*"inputgate0.98"}
+    assert fonts[f"{sans}font-weight:600 700"] >= {*"keepask"}
+    assert fonts[f"{sans}font-style:italic"] >= {*"xhfgqs"}
+    assert fonts[math] >= {*"tanh𝑠ℎ"}
+    assert all("Z" not in letters for letters in fonts.values())
 
 
 @pytest.fixture

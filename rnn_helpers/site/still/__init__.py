@@ -70,7 +70,7 @@ COLUMNS = {
     "step": {"page": {"net": 352}, "slide": {"net": 587}},
     "tbptt": {"page": {"beside": 357}, "slide": {"area": 645, "beside": 454}},
     "tree": {"slide": {"area": 805}},
-    "unfold": {"page": {"unfolded": 472}, "slide": {"unfolded": 567}},
+    "unfold": {"page": {"unfolded": 478}, "slide": {"unfolded": 567}},
     "value": {"page": {"area": 389}, "slide": {"area": 698}},
 }
 

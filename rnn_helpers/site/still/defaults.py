@@ -19,16 +19,18 @@ from rnn_helpers.explore.states import complete, picture_file, require_figure
 from rnn_helpers.palette import THEMES
 from rnn_helpers.site import browser
 from rnn_helpers.site.still import PLACES, draw, properties
+from rnn_helpers.site.still.faces import faces
 
 APPROVED = static_path() / "defaults.json"
 # Styles that figures get from the page elsewhere, and those of a dark picture.
 ALONE = (
     ":root{font-size:16px}"
-    ".unfolded-figure{margin:0;background:var(--uf-paper);font-family:sans-serif}"
+    ".unfolded-figure{margin:0;background:var(--uf-paper)}"
     ".unfolded-figure .unfolded-stage{border-color:transparent}"
     ".uf-scroll{overflow:hidden!important}"
     ":target .unfolded-still canvas{background-image:var(--uf-still-dark)}"
 )
+PALETTE = "--uf-ink:"
 IDLE = re.compile("^@|:hover|:focus|:active|^html|[.]reveal")
 HEIGHT = re.compile(r'height="(\d+)"')
 GUESS = 600  # pixels of height, until a browser has laid a new figure out
@@ -39,10 +41,14 @@ UNREAD = (
     "Correct them in explorables/figures/{name}/meta.js and run `make figures`; or, if they still "
     "describe it, run `python -m rnn_helpers.site.still --approve {name}`."
 )
+FACE = re.compile(r"@font-face\{[^}]*\}")
 MEASURE = """<script>
 const height = ({ shadowRoot }) => shadowRoot.querySelector("figure").offsetHeight;
-document.body.textContent = JSON.stringify([...document.querySelectorAll("div")].map(height));
+Promise.all([...document.fonts].map((face) => face.load())).then(() => {
+  document.body.textContent = JSON.stringify([...document.querySelectorAll("div")].map(height));
+});
 </script>"""
+PATIENCE = "--virtual-time-budget=10000"  # ms of the page's own time, because fonts load late
 
 
 def drawable():
@@ -73,8 +79,8 @@ def picture(name, height):
     """
     markup = draw(name, {}, bare=True).markup
     css = "".join((static_path() / path).read_text("utf-8") for path in styles_for([name]))
-    classes = set(" ".join(re.findall('class="([^"]*)"', markup)).split())
-    css = _pruned(css, classes | {"unfolded-figure", "unfolded-still"}) + ALONE
+    css = _pruned(css, _names(markup)) + ALONE
+    css = faces(markup, list(_flat(css))) + css
     used = set(re.findall(r"--uf-[\w-]+", css + markup))
     themes = (
         f".unfolded-figure{{color-scheme:{theme};{_colors(theme, used)}}}" for theme in THEMES
@@ -92,12 +98,15 @@ def picture(name, height):
 
 def measured(pictures):
     """Return the heights of pictures in CSS pixels, as a browser lays them out."""
-    # In shadow roots, the styles of one picture don't affect the others.
+    # In shadow roots, the styles of one picture don't affect the others. Fonts work only outside.
+    sheets = ((static_path() / name).read_text("utf-8") for name in ("sans.css", "figures.css"))
+    fonts = "".join(FACE.findall("".join(sheets)))
     apart = (f'<div><template shadowrootmode="open">{one}</template></div>' for one in pictures)
     with TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
-        page.write_text(f"<!doctype html><meta charset=utf-8>{''.join(apart)}{MEASURE}", "utf-8")
-        return json.loads(re.search(r"\[[\d,]+\]", browser.browse(page, "--dump-dom"))[0])
+        head = f"<!doctype html><meta charset=utf-8><style>{fonts}</style>"
+        page.write_text(f"{head}{''.join(apart)}{MEASURE}", "utf-8")
+        return json.loads(re.search(r"\[[\d,]+\]", browser.browse(page, PATIENCE, "--dump-dom"))[0])
 
 
 def default_state(name):
@@ -151,16 +160,54 @@ def _rules(css):
         at = end
 
 
-def _pruned(css, classes):
-    """Keep the rules for these classes, except those for pointers, focus, paper and decks."""
+def _flat(css):
+    """Yield the rules, also those inside others."""
+    for head, block in _rules(css):
+        if head.startswith("@container"):
+            yield from _flat(block)
+        else:
+            yield head, block
+
+
+def _names(markup):
+    """Return the tags, the classes and the attributes of a picture, as selectors name them."""
+    classes = " ".join(re.findall('class="([^"]*)"', markup)).split()
+    return (
+        {f".{name}" for name in [*classes, "unfolded-figure", "unfolded-still"]}
+        | set(re.findall(r"<([\w-]+)", markup))
+        | {f"[{name}" for name in re.findall(r' ([\w-]+)="', markup)}
+        | {"figure"}
+    )
+
+
+def _is_used(selector, names):
+    """Return whether a picture may have elements for a selector."""
+    selector, chosen = re.sub(r":not\([^()]*\)", "", selector), False
+    while found := re.search(r":(is|where)\(([^()]*)\)", selector):
+        # An element needs one of these selectors, and that may be all it needs.
+        chosen = any(_is_used(one, names) for one in found[2].split(","))
+        if not chosen:
+            return False
+        selector = selector.replace(found[0], "", 1)
+    plain = re.sub(r'="[^"]*"|=[^\]]*|::?[\w-]+(\([^()]*\))?', "", selector)
+    wanted = set(re.findall(r"[.[]?[a-zA-Z_][\w-]*", plain))
+    return (chosen or bool(wanted)) and wanted <= names
+
+
+def _pruned(css, names):
+    """Keep the rules for these names, except those for pointers, focus, paper and decks."""
     kept = []
     for head, block in _rules(css):
-        plain, inner = head.replace(":where(", "("), 1
-        while inner:
-            plain, inner = re.subn(r":[\w-]+\([^()]*\)", "", plain)
-        named = (set(re.findall(r"\.([\w-]+)", part)) for part in plain.split(","))
         if head.startswith("@container"):
-            kept.append(f"{head}{{{_pruned(block, classes)}}}")
-        elif not IDLE.search(plain) and any(one and one <= classes for one in named):
+            inner = _pruned(block, names)
+            kept.append(f"{head}{{{inner}}}" if inner else "")
+        elif PALETTE in block:  # a picture gets the colors that it uses
+            continue
+        elif not IDLE.search(head) and any(_is_used(part, names) for part in _parts(head)):
             kept.append(f"{head}{{{block}}}")
     return "".join(kept)
+
+
+def _parts(selectors):
+    """Split at the commas outside parentheses."""
+    return re.findall(r"(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+", selectors)
