@@ -53,5 +53,5 @@ export const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 export const rounded = (value, digits = 2) =>
   format(Math.round(value * 10 ** digits) / 10 ** digits, digits);
 
-/** A share of 1 in percent. */
-export const percent = (share, digits = 0) => `${rounded(100 * share, digits)} %`;
+/** A share of 1 in percent, with a space where no line breaks. */
+export const percent = (share, digits = 0) => `${rounded(100 * share, digits)}\u00a0%`;

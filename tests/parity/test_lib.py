@@ -56,8 +56,8 @@ def test_rounded_numbers_have_no_exponent(lib, value, digits, text):
 
 def test_a_share_is_written_in_percent(lib):
     write = lib("scales")
-    assert [write("percent", 0.126), write("percent", 0.003)] == ["13 %", "0 %"]
-    assert write("percent", 0.045, 1) == "4.5 %"
+    assert [write("percent", 0.126), write("percent", 0.003)] == ["13\xa0%", "0\xa0%"]
+    assert write("percent", 0.045, 1) == "4.5\xa0%"
 
 
 def test_only_one_thing_has_a_noun_in_the_singular(lib):

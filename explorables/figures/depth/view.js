@@ -253,7 +253,7 @@ const tick = (value) =>
 // ---- the words
 
 const percent = (share) =>
-  share >= 0.0995 ? `${(100 * share).toFixed(0)} %` : `${(100 * share).toPrecision(2)} %`;
+  share >= 0.0995 ? `${(100 * share).toFixed(0)}\u00a0%` : `${(100 * share).toPrecision(2)}\u00a0%`;
 
 function words({ ways, flat, depth, shares: mine, plain, start, all }) {
   const path = html(

@@ -7,7 +7,7 @@ import { character, ranked, tempered } from "./math.js";
 
 const SHOWN = 9; // characters that have bars of their own
 
-const part = (share) => (share < 0.005 && share ? "under 1 %" : percent(share));
+const part = (share) => (share < 0.005 && share ? "under 1\u00a0%" : percent(share));
 const sign = (token) => ({ " ": "␣", "\n": "↵" })[character(token)] ?? character(token);
 const named = (token) =>
   ({ " ": "a space", "\n": "end of line" })[character(token)] ?? `“${character(token)}”`;
