@@ -9,7 +9,7 @@ from docutils import nodes
 STATIC = Path(__file__).parent / "static"
 # If the browser asked for the text face only at layout, it would come too late.
 EARLY = """for (const style of ["", "italic "])
-  document.fonts.load(`${style}1em "Unfolded Serif"`);"""
+  document.fonts.load(`${style}1em "Unfolded Serif", "Unfolded Sans", "Unfolded Math"`);"""
 PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
 """Parts of code that look like the text around them: names, punctuation, blanks, whole words."""
 

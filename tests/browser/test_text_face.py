@@ -97,6 +97,7 @@ def sets_code(tools, node):
 
 def elsewhere(page):
     """Return the visible words of a page for which the browser uses a face of the reader's."""
+    rest(page)  # a figure that draws itself again has other nodes
     tools = page.context.new_cdp_session(page)
     tools.send("DOM.enable")
     tools.send("CSS.enable")

@@ -8,7 +8,6 @@ from books import ROOT
 
 # Each of these is allowed to look at a clock or to wait, for a reason.
 ALLOWED = {
-    "reader.py": "counts the timers that are due",
     "structure/test_no_clock.py": "has examples of waits",
     "browser/drivers.py": "asks again until a browser answers",
     "browser/test_jupyterlab.py": "asks again until the server has started",
