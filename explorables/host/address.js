@@ -10,15 +10,13 @@ const decode = (text) => {
   }
 };
 
-const split = (query) => query.split("&").filter(Boolean);
+const split = (query = "") => query.split("&").filter(Boolean);
 
-function hash() {
-  const [anchor, ...query] = location.hash.split("?");
-  return [anchor, query.join("?")];
-}
+/** `[anchor, query]`, or the anchor alone. */
+const hash = () => location.hash.split(/\?(.*)/s);
 
 /**
- * `[["T", "8"], …]` for one figure. The texts aren't checked yet.
+ * `[["T", "8"], …]` for one figure, or `[[""]]` if the address has none. The texts aren't checked yet.
  *
  * Other programs rewrite links: `URLSearchParams` writes `%3A` for `:`, `%3B` for `;` and `+` for a
  * blank. So a state without a colon is decoded before it's split, and a pair ends only where another
@@ -29,8 +27,7 @@ export function readState(key) {
   const found = [...split(hash()[1]), ...split(location.search.slice(1))].find((part) =>
     part.startsWith(name),
   );
-  if (!found) return [];
-  const state = found.slice(name.length).replaceAll("+", " ");
+  const state = found?.slice(name.length).replaceAll("+", " ") ?? "";
   return (state.includes(":") ? state : decode(state))
     .split(/(?:;|%3B)(?=\w+:)/i)
     .map((pair) => pair.split(/:(.*)/s).map(decode));
@@ -61,7 +58,6 @@ export function writeState(key, entries) {
 
 /** Scroll to the anchor of a hash that also contains a state. */
 export function followAnchor() {
-  const [anchor] = hash();
-  if (location.hash.includes("?"))
-    document.getElementById(decode(anchor.slice(1)))?.scrollIntoView();
+  const [anchor, ...query] = hash();
+  if (query.length) document.getElementById(decode(anchor.slice(1)))?.scrollIntoView();
 }

@@ -34,7 +34,7 @@ function mount(el) {
   if (!figure || alive.has(el)) return;
   alive.add(el);
   const key = el.dataset.key;
-  const focused = document.activeElement === el;
+  const focused = el.matches(":focus");
   el.removeAttribute("tabindex");
   // A saved page has them already.
   el.querySelectorAll(":scope > :is(.unfolded-stage, button)").forEach((part) => part.remove());
@@ -61,7 +61,7 @@ function mount(el) {
     };
     const follow = () => {
       const changes = model.changes();
-      if (!changes.length && document.activeElement === reset) enter(); // the button disappears, and the focus with it
+      if (!changes.length && reset.matches(":focus")) enter(); // the button disappears, and the focus with it
       reset.hidden = !changes.length;
       if (addressed) writeState(key, changes);
       tell();
@@ -84,7 +84,8 @@ function mount(el) {
     stage.addEventListener("keydown", (event) => {
       const { key, target } = event;
       if (key === "Escape") target.blur();
-      if (key === "Escape" || target.matches("input,select,textarea")) event.stopPropagation();
+      else if (!target.matches("input,select,textarea")) return;
+      event.stopPropagation();
     });
     mounted.set(key, { el, model, cleanup, addressed, back });
     if (focused) enter();
@@ -99,7 +100,7 @@ function mount(el) {
 
 /** Keep a pressed control in its place: if the parts above it grow or shrink, scroll by as much. */
 function hold({ target }) {
-  const control = target.closest("button,input");
+  const control = target.closest("input,select,button");
   if (!control || target.closest(".reveal")) return; // a slide does not scroll
   const place = () => control.getBoundingClientRect().top;
   const start = place();
@@ -126,7 +127,7 @@ const links = [];
 
 function makeLink(span) {
   const [key, query] = span.dataset.set.split("?");
-  const el = document.querySelector(`figure[data-key="${key}"]`);
+  const el = document.querySelector(`figure[data-key="${CSS.escape(key)}"]`);
   if (!el || alive.has(span)) return;
   alive.add(span);
   const wanted = [...new URLSearchParams(query)];
@@ -209,37 +210,38 @@ function showLinks() {
   for (const { key, wanted, set, undo } of links) {
     const model = mounted.get(key)?.model;
     const holds = ([name, value]) => String(model.get(name)) === value;
-    const on = Boolean(model?.changes().length) && wanted.every(holds);
+    const on = model?.changes().length > 0 && wanted.every(holds);
     set.setAttribute("aria-pressed", on);
     undo.hidden = !on;
   }
 }
 
-host.scan = async () => {
-  // A figure measures its text, so it waits for the faces. They are in the style sheets: no request.
-  await Promise.allSettled(
+// A figure measures its text, so it waits for its faces. A page has them by now: no frame passes.
+host.scan = () =>
+  Promise.allSettled(
     [...document.fonts].map((face) => / (Sans|Math)/.test(face.family) && face.load()),
-  );
-  sweep();
-  const counts = {};
-  for (const el of document.querySelectorAll("figure[data-module]")) {
-    const name = el.dataset.module;
-    counts[name] = (counts[name] ?? 0) + 1;
-    if (alive.has(el)) continue;
-    let key = counts[name] > 1 ? `${name}-${counts[name]}` : name;
-    while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
-    el.dataset.key = key;
-    el.tabIndex = 0; // so that Tab reaches a figure out of view, and brings it into view
-    // Observing it again reports a figure that was in view before its bundle arrived.
-    waiting.unobserve(el);
-    waiting.observe(el);
-    // The observer reports only after a frame. The frame would show the still, and then the contents
-    // below would move. (In a deck, hidden slides are at 0, so they don't seem to be in view.)
-    const top = el.getBoundingClientRect().top;
-    if (top > 0 && top < innerHeight && "address" in el.dataset) mount(el);
-  }
-  document.querySelectorAll("span[data-set]").forEach(makeLink);
-};
+  ).then(() => {
+    sweep();
+    const counts = {};
+    for (const el of document.querySelectorAll("figure[data-module]")) {
+      const name = el.dataset.module;
+      counts[name] = (counts[name] ?? 0) + 1;
+      if (alive.has(el)) continue;
+      let key = name;
+      if (counts[name] > 1) key += `-${counts[name]}`;
+      while (mounted.has(key)) key += "+"; // a cell was inserted above in a running notebook
+      el.dataset.key = key;
+      el.tabIndex = 0; // so that Tab reaches a figure out of view, and brings it into view
+      // Observing it again reports a figure that was in view before its bundle arrived.
+      waiting.unobserve(el);
+      waiting.observe(el);
+      // The observer reports only after a frame. The frame would show the still, and then the contents
+      // below would move. (In a deck, hidden slides are at 0, so they don't seem to be in view.)
+      const top = el.getBoundingClientRect().top;
+      if (top > 0 && top < innerHeight && "address" in el.dataset) mount(el);
+    }
+    document.querySelectorAll("span[data-set]").forEach(makeLink);
+  });
 
 const start = () => host.scan().then(followAnchor);
 if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);

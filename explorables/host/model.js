@@ -10,7 +10,9 @@ export function coerce(spec, value, last = spec?.default) {
   if (type === "int" || type === "float") {
     const number = Math.min(Math.max(Number(text || NaN), min), max);
     if (Number.isNaN(number)) return spec.default;
-    return type === "int" ? Math.round(number) : number;
+    if (type === "int") return Math.round(number);
+    // An address may have more digits than a figure has room for.
+    return step && value === text ? Number(number.toPrecision(5)) : number;
   }
   if (type === "bool") return text === "true";
   if (type === "text") {
@@ -26,8 +28,7 @@ export function coerce(spec, value, last = spec?.default) {
 /** A small anywidget model: `get`, `set`, `on`, `save_changes`, `accept`, and `reset` to the start. */
 export function createModel(specs, state) {
   const start = {};
-  for (const key in specs) start[key] = specs[key].default;
-  for (const key in state) start[key] = coerce(specs[key], state[key]);
+  for (const key in specs) start[key] = coerce(specs[key], state[key] ?? specs[key].default);
   const values = { ...start };
   const events = new EventTarget();
   const dispatch = (type) => events.dispatchEvent(new Event(type));
@@ -44,7 +45,7 @@ export function createModel(specs, state) {
     /** Set a control from a text, unless readers may not set it. */
     accept: (key, text) => isOpen(key) && model.set(key, text),
     on: (type, handler) => events.addEventListener(type, () => handler()),
-    save_changes: () => dispatch("save"),
+    save_changes() {}, // nothing is sent to a kernel
     reset() {
       dispatch("reset");
       for (const key in start) model.set(key, start[key]);

@@ -66,7 +66,7 @@ def setup(app) -> dict:
     app.connect("html-page-context", _unmark_plain_code)
     app.connect("html-page-context", _show_numbers_alone)
     app.connect("doctree-read", _anchor_cells)
-    app.add_css_file("sans.css", priority=540)  # figures name it first, too
+    app.add_css_file("sans.css", priority=540)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file(None, body=EARLY)
@@ -104,7 +104,7 @@ def _add_figures(app, pagename, templatename, context, doctree) -> None:
     from rnn_helpers.explore import scripts_for, styles_for
 
     figures = app.env.metadata.get(pagename, {}).get("figures", ())
-    for sheet in styles_for(figures):
+    for sheet in styles_for(figures)[1:]:  # all pages have the first
         app.add_css_file(sheet, priority=550)
     # On a phone, a figure is taller than its still. A single script is small enough to wait for, so
     # that nothing below has to move; those of a chapter's figures would delay its text.
