@@ -125,9 +125,11 @@
 
   /** Fit all slides at once, because paper also shows slides that nobody has opened. */
   async function fitAll() {
-    const slides = Reveal.getSlides().filter((slide) => slide.querySelector(".math-display, pre"));
-    // A slide that isn't displayed has no size and doesn't load its fonts. Display it with a class,
-    // not with its style: reveal.js changes that if someone turns to the slide in the meantime.
+    const slides = Reveal.getSlides().filter((slide) =>
+      slide.querySelector(".math-display, pre, canvas"),
+    );
+    // A slide that isn't displayed has no size and doesn't load its fonts and pictures. Display it with
+    // a class, not with its style: reveal.js changes that if someone turns to the slide in the meantime.
     for (const slide of slides) slide.classList.add("measured");
     document.body.getBoundingClientRect();
     await document.fonts.ready;
