@@ -10,7 +10,7 @@ const decode = (text) => {
   }
 };
 
-const split = (query = "") => query.split("&").filter(Boolean);
+const split = (query = "") => query.split("&");
 
 /** `[anchor, query]`, or the anchor alone. */
 const hash = () => location.hash.split(/\?(.*)/s);
@@ -39,7 +39,7 @@ export function writeState(key, entries) {
   const state = entries.map((pair) => pair.map(encodeURIComponent).join(":")).join(";");
   const update = (query) =>
     split(query)
-      .filter((part) => !part.startsWith(name))
+      .filter((part) => part && !part.startsWith(name))
       .concat(state ? name + state : [])
       .join("&");
   const [anchor, inHash] = hash();

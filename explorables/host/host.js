@@ -133,7 +133,7 @@ function makeLink(span) {
   const wanted = [...new URLSearchParams(query)];
   // A button of HTML is a box, so a full stop after a link of two lines would begin a third.
   const press = (event) => {
-    if (!/^( |Enter)$/.test(event.key)) return;
+    if (!/^ |Enter/.test(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
     set.click();
@@ -181,7 +181,7 @@ function isFar(a, b) {
 function leave(set, back, byKey, addressed) {
   hideWaysBack();
   sentence = set;
-  visit += 1;
+  visit++;
   back.hidden = false;
   if (byKey) back.focus({ preventScroll: true });
   if (!addressed) return;

@@ -28,7 +28,8 @@ export function coerce(spec, value, last = spec?.default) {
 /** A small anywidget model: `get`, `set`, `on`, `save_changes`, `accept`, and `reset` to the start. */
 export function createModel(specs, state) {
   const start = {};
-  for (const key in specs) start[key] = coerce(specs[key], state[key] ?? specs[key].default);
+  for (const key in { ...specs, ...state })
+    start[key] = coerce(specs[key], state[key] ?? specs[key].default);
   const values = { ...start };
   const events = new EventTarget();
   const dispatch = (type) => events.dispatchEvent(new Event(type));
