@@ -101,7 +101,7 @@ def _collect(node, inherited, styled, letters):
 def _rule(font, letters):
     *source, descriptors = FONTS[font]
     data = _cut(*source, letters)
-    return f"@font-face{{{descriptors};src:url(data:font/woff;base64,{data})}}"
+    return f"@font-face{{{descriptors};src:url(data:font/woff2;base64,{data})}}"
 
 
 @cache
@@ -125,7 +125,7 @@ def _letters(sheet, style, weight):
 @cache
 def _cut(sheet, style, weight, letters):
     options = subset.Options(
-        flavor="woff", notdef_outline=True, layout_features=["kern"], name_IDs=[]
+        flavor="woff2", notdef_outline=True, layout_features=["kern"], name_IDs=[]
     )
     options.drop_tables += ["BASE", "GDEF", "GSUB", "STAT"]
     font = TTFont(io.BytesIO(_source(sheet, style, weight)), recalcTimestamp=False)
