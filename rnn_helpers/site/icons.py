@@ -37,6 +37,7 @@ UNUSED = (
     "locales/*/*/*",  # translations of the theme's words, which are in the pages by now
     "manifest.json",  # of the figures: Python reads it, from the package
     "defaults.json",
+    "copybutton_funcs.js",  # the source of a part of copybutton.js
     "*webpack-macros.html",  # read when pages are made
     "**/*.map",  # source maps of the theme, for those who debug it
 )
