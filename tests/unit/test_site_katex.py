@@ -1,5 +1,7 @@
 """Math is set when the book is built."""
 
+import re
+
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
@@ -52,3 +54,9 @@ def test_a_formula_takes_the_punctuation_after_it_and_no_equal_text_before_it():
     TakePunctuation(document).run()
     assert formula["after"] == ";"
     assert paragraph.astext() == "state; h "
+
+
+def test_lengths_are_written_shortly():
+    html = render(r"\frac{a}{b} - \hspace{0.0002em} x").partition('class="katex-html"')[2]
+    assert re.search(r":-?\.\d+em", html)
+    assert not re.search(r":-?0\.|\.\d{4,}em|:-?em", html)
