@@ -40,7 +40,7 @@ EACH_FIGURE = [
 ]
 
 FIRST_LOAD = 500_000  # bytes, gzipped, before anybody scrolls
-PACKED = {".png", ".webp", ".woff", ".woff2"}  # gzip finds nothing more in them
+PACKED = {".png", ".webp", ".woff", ".woff2"}  # gzip can't make them smaller
 
 AXE = Axe().axe_script
 # Axe reads the same few colors tens of thousands of times, so their parsed values are kept.
@@ -73,7 +73,7 @@ SPECIMENS = """() => {
   });
 }"""
 # The parts of a figure's stage and the values of its controls. The status line for screen readers
-# is left out, because it changes later and when the focus moves.
+# is missing, because it changes later and when the focus moves.
 SIGHT = """figure => JSON.stringify([
   [...figure.querySelector(".unfolded-stage").children]
     .map((part) => part.outerHTML.replace(/(<[^>]* role="status"[^>]*>)[^<]*/g, "$1")),
@@ -143,7 +143,7 @@ def reading(browser, url, scroll=True, **options):
     page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status} {r.url}"))
-    # A request that the browser itself gave up, such as a second one for an icon, is no failure.
+    # The browser may cancel a request, such as a second one for an icon. That isn't a failure.
     gave_up = "net::ERR_ABORTED"
     page.on(
         "requestfailed",
@@ -199,12 +199,12 @@ def changed(figure, before):
 
 
 def rest(page):
-    """Wait until the page has drawn everything and none of its timers is due."""
+    """Wait until the page has drawn everything and no timer is due."""
     page.evaluate(REST)
 
 
 def loaded(page):
-    """Wait until the page has loaded what it needs before anybody scrolls."""
+    """Wait until the page is loaded and has drawn everything that isn't waiting for a scroll."""
     page.wait_for_load_state("load")
     rest(page)
 

@@ -12,7 +12,7 @@ const decode = (text) => {
 
 const split = (query = "") => query.split("&");
 
-/** `[anchor, query]`, or the anchor alone. */
+/** Return the anchor of the hash and, if it contains a question mark, the query behind it. */
 const hash = () => location.hash.split(/\?(.*)/s);
 
 /**

@@ -1,4 +1,4 @@
-"""What figures there are and which states they can take: the manifest that their build writes."""
+"""The figures and the states that they can have, from the manifest that their build writes."""
 
 import json
 import math
@@ -13,12 +13,12 @@ from rnn_helpers.validate import as_number, brief
 
 
 def static_path():
-    """Folder of the built figures: what all share, and three files a figure."""
+    """Return the folder of the built figures: shared files, and three files for each figure."""
     return Path(__file__).parent / "static"
 
 
 def picture_file(name):
-    """Path of the picture of a figure's default state, an SVG file."""
+    """Return the path of the picture of a figure's default state, an SVG file."""
     return static_path() / f"figures/{name}.svg"
 
 
@@ -42,7 +42,7 @@ def manifest():
 
 
 def scripts_for(modules):
-    """Return the classic scripts a page with these figures needs.
+    """Return the classic scripts that a page with these figures needs.
 
     Parameters
     ----------
@@ -58,12 +58,17 @@ def scripts_for(modules):
 
 
 def styles_for(modules):
-    """Return the style sheets a page with these figures needs, as `scripts_for` does its scripts.
+    """Return the style sheets that a page with these figures needs.
+
+    Parameters
+    ----------
+    modules : iterable of str
+        Names of figures; repeated ones count once.
 
     Returns
     -------
     list of str
-        Paths relative to `static_path`, in the order in which a page has to name them.
+        Paths relative to `static_path`, in the order that a page needs; empty without figures.
     """
     return _files(["sans.css", "figures.css"], modules, "css")
 
@@ -100,7 +105,7 @@ def validate(name, state):
     Returns
     -------
     dict
-        The state as JSON can hold it; what has a ``to_dict`` method is replaced by its result.
+        The state, ready for JSON. A value with a ``to_dict`` method is replaced by its result.
     """
     controls = require_figure(name)["controls"]
     for key in state:
@@ -124,25 +129,25 @@ def is_default(name, state):
 
 
 def require_place(key, state, given, last, what):
-    """Check that a figure has the place which a control names, if it was given.
+    """Check that a figure has the place that a control names, if the reader chose this place.
 
     Parameters
     ----------
     key : str
         The control; it counts from 1.
     state, given : dict
-        The complete state, and what of it was given: a default gives way to what there is.
+        The complete state, and the part that was chosen. A default may exceed the last place.
     last : int
-        The last place there is.
+        The last place of the figure.
     what : str
-        What has how many places, as in ``"x has the steps"``.
+        The beginning of a sentence about the places, such as ``"x has the steps"``.
     """
     if key in given and state[key] > last:
         raise ValueError(f"{key} is {state[key]}; {what} 1 to {last}")
 
 
 def _near(word, known):
-    # Whatever its case: T and t are one slip apart.
+    # Ignore the case, because T and t are easily confused.
     names = {name.lower(): name for name in known}
     near = get_close_matches(brief(word).strip("'").lower(), names, n=1)
     return f"did you mean {names[near[0]]!r}? " if near else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from docutils import nodes
 
 STATIC = Path(__file__).parent / "static"
-# If the browser asked for the text face only at layout, it would come too late.
+# A browser loads a face when it lays out text. That would be too late for the first frame.
 EARLY = """for (const style of ["", "italic "])
   document.fonts.load(`${style}1em "Unfolded Serif", "Unfolded Sans", "Unfolded Math"`);"""
 PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
@@ -66,7 +66,6 @@ def setup(app) -> dict:
     app.connect("html-page-context", _unmark_plain_code)
     app.connect("html-page-context", _show_numbers_alone)
     app.connect("doctree-read", _anchor_cells)
-    app.add_css_file("sans.css", priority=540)
     app.add_css_file("palette.css", priority=600)
     app.add_css_file("unfolded.css", priority=600)
     app.add_js_file(None, body=EARLY)
@@ -79,8 +78,8 @@ def _offer_reports(app, config) -> None:
     """End each page with a link to report a mistake, if the book's settings name a repository."""
     from rnn_helpers.site.build import settings
 
-    # The theme's option "repository_url" doesn't tell: without a repository of the book, it is
-    # Jupyter Book's own.
+    # The theme's option "repository_url" is never empty: for a book without a repository, it names
+    # Jupyter Book's.
     repository = settings(Path(app.srcdir, "_config.yml")).get("repository")
     if repository:
         url = repository["url"].rstrip("/")
@@ -104,7 +103,7 @@ def _add_figures(app, pagename, templatename, context, doctree) -> None:
     from rnn_helpers.explore import scripts_for, styles_for
 
     figures = app.env.metadata.get(pagename, {}).get("figures", ())
-    for sheet in styles_for(figures)[1:]:  # all pages have the first
+    for sheet in styles_for(figures) or ["sans.css"]:
         app.add_css_file(sheet, priority=550)
     # On a phone, a figure is taller than its still. A single script is small enough to wait for, so
     # that nothing below has to move; those of a chapter's figures would delay its text.
@@ -114,13 +113,13 @@ def _add_figures(app, pagename, templatename, context, doctree) -> None:
 
 
 def _unmark_plain_code(app, pagename, templatename, context, doctree) -> None:
-    """Leave out marks that color nothing. They would be half of a page of code."""
+    """Remove marks that don't change a color. They would be half of a page of code."""
     if "body" in context:
         context["body"] = PLAIN.sub(r"\1", context["body"])
 
 
 def _show_numbers_alone(app, pagename, templatename, context, doctree) -> None:
-    """Drop the names of the numbers' sources, which only a test reads."""
+    """Remove the names of the numbers' sources, because only a test reads them."""
     from rnn_helpers.site.flatten import BOUND
 
     if "body" in context:
@@ -138,7 +137,7 @@ def _anchor_cells(app, doctree) -> None:
     anchored = set()
     for node in doctree.findall(nodes.Element):
         cell = cell_number(node)
-        # an anchor stands on a block; headings and equations have anchors of their own
+        # an anchor needs a block; headings and equations already have anchors
         own = isinstance(node, nodes.title | nodes.Inline | nodes.math_block)
         if cell is None or cell in anchored or own:
             continue

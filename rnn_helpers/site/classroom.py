@@ -80,7 +80,7 @@ def commit_time() -> tuple[int, ...]:
 
 
 def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
-    """Write an archive that depends on nothing but its files.
+    """Write an archive that depends only on its files.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
         old.unlink()
     for name, notebook in notebooks.items():
         with replacing(folder / name) as part:
-            # Indentation would be a tenth of the file.
+            # With indentation, the file would be 10 % larger.
             nbformat.write(notebook, part, indent=None)
     return {name: folder / name for name in notebooks}
 
@@ -171,14 +171,14 @@ def to_run(notebooks: Files, wheel: Path) -> dict[str, Path | bytes]:
     Returns
     -------
     dict of str to Path or bytes
-        The notebooks, the wheel, and the pins of all else that has to be installed.
+        The notebooks, the wheel, and the pins of the other packages to install.
     """
     pins = "".join(f"{line}\n" for line in pinned(NOTEBOOKS))
     return {**notebooks, wheel.name: wheel, "requirements.txt": pins.encode()}
 
 
 def write_notebooks_zip(folder: Path, files: Files, wheel: Path) -> Path:
-    """Write the archive of the files that students run, with a text that says how.
+    """Write the archive of the files that students run, with instructions.
 
     Parameters
     ----------
@@ -248,7 +248,7 @@ def title(path: Path) -> str:
 
 
 def named(pages: Mapping[str, Path]) -> dict[str, Path]:
-    """Leave out the pictures that no page shows any more: builds never remove what they wrote."""
+    """Omit pictures that no page shows now. A build doesn't remove those of earlier builds."""
     texts = [path.read_text("utf-8") for path in pages.values() if path.suffix in TEXTS]
     shown = {name for text in texts for name in PICTURE.findall(text)}
     return {
@@ -374,7 +374,7 @@ def classroom(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Write the hand-outs and say how large they are."""
+    """Write the hand-outs and print their sizes."""
     parser = argparse.ArgumentParser(
         prog="python -m rnn_helpers.site.classroom", description=main.__doc__
     )

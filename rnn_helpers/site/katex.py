@@ -19,7 +19,8 @@ from rnn_helpers.site.internals import add_permalink
 ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
 CSS = "katex/katex.min.css"  # below static/
 BOX = '<span class="katex-base">'
-# HTML needs no quotes around a word, and CSS no zero before a point. Formulas are much of a page.
+# Formulas are a large part of a page, and HTML doesn't need quotes around a word. Names that our
+# code looks for keep their quotes.
 QUOTED = re.compile(r'="(?!katex|true)([\w-]+)"(?=[ >])')
 LENGTH = re.compile(r"(?<=:)(-?)(\d*\.\d+)(?=em)")
 # A translation leaves formulas alone, and text from right to left doesn't mirror them.
@@ -37,7 +38,7 @@ def render(tex: str, display: bool = False) -> str:
         The formula, without dollar signs. Lines split by ``\\`` outside of any environment are
         aligned at their ``&``.
     display : bool
-        Whether the formula stands on its own line.
+        Whether the formula has a line to itself.
 
     Returns
     -------
@@ -63,19 +64,19 @@ def render(tex: str, display: bool = False) -> str:
 
 
 def _shorter(formula: str) -> str:
-    """Write the same formula in fewer characters: lengths to a thousandth of an em."""
+    """Write the same formula in fewer characters, with lengths rounded to 0.001 em."""
 
     def length(found):
         return found[1] + (f"{float(found[2]):.3f}".strip("0").removesuffix(".") or "0")
 
-    return QUOTED.sub(r"=\1", LENGTH.sub(length, formula).replace(';"', '"'))
+    return QUOTED.sub(r"=\1", LENGTH.sub(length, formula).replace('em;"', 'em"'))
 
 
 def keep(formula: str, after: str) -> str:
-    """Keep what follows an inline formula on the formula's last line.
+    """Keep the punctuation after an inline formula on the formula's last line.
 
     A browser may begin a line after any box, even with a full stop. KaTeX makes one box for each
-    part of a formula that may stand on a line of its own; the last is tied to what follows.
+    part of a formula that may stand on a line of its own; the last box is tied to the punctuation.
 
     Parameters
     ----------

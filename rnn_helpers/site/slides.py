@@ -3,7 +3,7 @@
 Reads ``book/slides/NN_name.md`` (its syntax: `rnn_helpers.site.deck`) and the chapter's executed
 notebook, and writes ``_build/html/book/slides/NN_name.html``, to which the chapter's page links as
 ``slides/NN_name.html``. All decks share one folder of scripts, fonts and style sheets beside them.
-A deck asks nothing of the network and works over ``file://``.
+A deck works without a network, also over ``file://``.
 """
 
 import argparse
@@ -41,7 +41,7 @@ ASSETS = "reveal"  # below DECKS
 REVEAL = Path(__file__).parent / "vendor/reveal"  # reveal.js 5.2.0
 STATIC = "_static"  # below the site: what its pages and the decks both load
 PICTURES = "_images"  # below the site: where its pages keep theirs
-# How the page of the presenter's window ends, in the script that writes it, and what it shall load.
+# The end of the presenter's page in the script that writes it, with a sheet and a script added.
 PRESENTER_END = r"\n\t</body>"
 PRESENTER = (
     f"<link rel='stylesheet' href='{ASSETS}/presenter.css'>"
@@ -132,13 +132,13 @@ def executed(path: Path, cache: Path = CACHE) -> NotebookNode:
 
     print(f"{path.name} is not in the cache of `make book`: running it", flush=True)
     resources = {"metadata": {"path": str(path.parent)}}
-    # A cell that fails is told when a slide asks for it.
+    # If the cell failed, the slide that shows it reports that.
     client = NotebookClient(notebook, timeout=300, allow_errors=True, resources=resources)
     return client.execute()
 
 
 def assemble(deck: Deck, chapter: NotebookNode, context: Context | None = None) -> NotebookNode:
-    """Collect what a deck shows, slide by slide.
+    """Collect the contents of a deck, slide by slide.
 
     Parameters
     ----------
@@ -275,7 +275,7 @@ def _prediction(figure: dict) -> str:
 
 
 def write_assets(site: Path) -> None:
-    """Write what all decks share: reveal.js, fonts, style sheets, the figures' scripts.
+    """Write the files that all decks share: reveal.js, style sheets, the figures' scripts.
 
     Parameters
     ----------
@@ -341,14 +341,14 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
     chapter
         The executed chapter.
     link
-        The address of the chapter's page, from the deck; empty where there is none.
+        The address of the chapter's page, relative to the deck; empty if there is no page.
     context
         What references and citations in the chapter's text become.
 
     Returns
     -------
     str
-        The page, with a Content-Security-Policy that lets nothing in from elsewhere.
+        The page, with a Content-Security-Policy that blocks other origins.
     """
     notebook = assemble(deck, chapter, context)
     modules = [figure["module"] for figure in _figures(notebook.cells)]

@@ -28,7 +28,7 @@ CHAPTERS = sorted(set(CHAPTER.values()))
 DECKS = [f"book/slides/{name}" for name in CHAPTERS]
 UNSEEN = {"\n", "\t", "\u200b"}  # the last is a place where a line may end
 EMPTY = {"br", "img", "input", "meta", "link", "hr", "wbr", "col", "source"}
-# Code, in a monospace face of the reader's, and what nobody sees.
+# Code has a monospace face of the reader's, and the other elements are never seen.
 ELSEWHERE = {"pre", "code", "kbd", "script", "style", "template", "title", "textarea", "option"}
 # KaTeX has fonts of its own, and the part of a formula for screen readers isn't shown.
 OTHER_CLASSES = {"katex", "uf-hidden", "visually-hidden"}

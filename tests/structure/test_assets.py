@@ -1,4 +1,4 @@
-"""What pages load is ours, small, and readable."""
+"""Pages load only our own files, and these are small and readable."""
 
 import gzip
 import re
@@ -14,7 +14,7 @@ from rnn_helpers.palette import COLOURS, contrast
 
 OURS = ROOT / "rnn_helpers/site"
 TEXT = {".js", ".css", ".svg", ".html", ".j2", ".json"}
-# Names of vocabularies, which nothing fetches, and a licence's address.
+# Names of vocabularies, which a browser doesn't fetch, and a license's address.
 NAMES = re.compile(r"https?://(?:www\.w3\.org/|jquery\.org/license)\S*")
 ELSEWHERE = re.compile(r"(?:https?:)?//[\w-]+(?:\.[\w-]+)+")
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
@@ -53,7 +53,7 @@ def test_no_figure_has_a_class_that_the_themes_icons_take_for_theirs():
 
 
 def test_no_part_of_a_figure_has_a_class_that_the_themes_grid_moves():
-    """Children of Bootstrap's rows get room beside them: a number crossed its box."""
+    """Bootstrap adds space around the children of a row, and a number crossed its box."""
     sources = (ROOT / "explorables").glob("[fhl]*/**/*.js")
     grid = re.compile(
         r"""html\(\s*"\w+",\s*\{[^{}]*?class: ["'`](?:[^"'`]* )?(row|col|container)[ "'`]"""
@@ -63,7 +63,7 @@ def test_no_part_of_a_figure_has_a_class_that_the_themes_grid_moves():
 
 @pytest.mark.parametrize("name", sorted(manifest()))
 def test_a_figure_is_small(name):
-    """At most 15 kB gzipped; with the weights of any one network that it carries, 40."""
+    """Gzipped, it has at most 15 kB without its networks, and 40 kB with any one of them."""
     bundle = (static_path() / "figures" / f"{name}.js").read_text("utf-8")
     carried = [one for weights in LEARNED.values() for one in weights if one in bundle]
     for weights in carried:
@@ -74,7 +74,7 @@ def test_a_figure_is_small(name):
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_the_weights_that_figures_carry_are_small(name):
-    """All networks together; and some bundle has them. What trains them says how small."""
+    """The limit is for all networks of a module, which states it. Some bundle contains them."""
     weights = LEARNED[name]
     module = (ROOT / f"rnn_helpers/explore/trained/{name}.py").read_text("utf-8")
     assert sum(map(len, weights)) <= int(re.search(r"^MOST_LETTERS = (\d+_\d+)$", module, re.M)[1])
@@ -100,7 +100,7 @@ def test_equations_carry_the_numbers_of_their_source():
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_code_is_readable(theme):
-    """WCAG AA, against the page and against the panel that code stands on."""
+    """WCAG AA, both on the page and on the panel of a code cell."""
     style = get_style_by_name(SPHINX["html_theme_options"][f"pygments_{theme}_style"])
     grounds = [getattr(COLOURS[name], theme) for name in ("paper", "surface")]
     for token, rule in style:
@@ -116,7 +116,7 @@ def test_the_book_keeps_no_scripts_of_its_own():
 
 
 def test_no_figure_imports_another():
-    """What two figures need lies in ``explorables/lib``."""
+    """Code that two figures need is in ``explorables/lib``."""
     figures = ROOT / "explorables/figures"
     sources = {path: path.read_text("utf-8") for path in figures.rglob("*.js")}
     taken = re.compile(r'from "\.\./\w+/')
@@ -124,7 +124,7 @@ def test_no_figure_imports_another():
 
 
 def test_a_figures_meta_is_read_and_draws_nothing():
-    """``meta.js`` takes constants alone: whatever reads it is not read back."""
+    """``meta.js`` imports only constants, so that no module imports itself through it."""
     figures = ROOT / "explorables/figures"
     for path in figures.glob("*/meta.js"):
         modules = re.findall(r'from "([^"]+)"', path.read_text("utf-8"))

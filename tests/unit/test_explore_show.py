@@ -66,14 +66,14 @@ def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name):
         assert image["alt"] == payload["alt"]
         assert 100 < int(image["height"]) < 1200
         assert "default state" not in bundle["text/html"]
-    # Of all style sheets a notebook's output carries its own figure's alone.
+    # A notebook's output contains the style sheet of its own figure and no other figure's.
     output = bundle["text/html"]
     assert re.findall(r'"figures/(\w+)\.css"', output) == [name]
     assert set(re.findall(r"\.fig-(\w+)", output.partition("<script>")[2])) <= {name}
 
 
 def picture(bundle):
-    """The image that a notebook shows where it runs no script."""
+    """Return the image that a notebook shows if it can't run scripts."""
     images = BeautifulSoup(bundle["text/html"].partition("<script>")[0], "html.parser")("img")
     assert len(images) == 1
     return images[0]
