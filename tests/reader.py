@@ -112,6 +112,7 @@ REST = """async () => {
     await new Promise(nextFrame);
     if (timersDue.size) frames = -1;
   }
+  return true;
 }"""
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
@@ -161,12 +162,7 @@ def wake(page):
     """Scroll past every figure, so that all come alive, and return to the top."""
     for figure in page.locator("figure.unfolded-figure").all():
         figure.scroll_into_view_if_needed()
-        figure.evaluate(
-            """figure => new Promise((resolve) => {
-              const look = () => figure.dataset.live ? resolve() : requestAnimationFrame(look);
-              look();
-            })"""
-        )
+        page.wait_for_function("figure => figure.dataset.live", arg=figure.element_handle())
     page.evaluate("() => scrollTo(0, 0)")
     page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
 
@@ -200,7 +196,7 @@ def changed(figure, before):
 
 def rest(page):
     """Wait until the page has drawn everything and no timer is due."""
-    page.evaluate(REST)
+    page.wait_for_function(REST)  # which fails, unlike a script, if a page never rests
 
 
 def loaded(page):

@@ -20,6 +20,7 @@ from reader import (
     loaded,
     packed,
     pressed,
+    rest,
     reading,
     resize,
     violations,
@@ -512,6 +513,12 @@ def test_the_number_of_results_is_announced(browser, url, words, said):
         assert status.count() == 1
         if said == "Results":
             assert status.inner_text() == f"Results found: {len(found(page))}."
+
+
+@protocols
+def test_the_page_of_results_comes_to_rest(browser, url, protocol):
+    with searching(browser, url, "softmax", protocol) as page:
+        rest(page)
 
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
