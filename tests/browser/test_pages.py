@@ -20,9 +20,9 @@ from reader import (
     loaded,
     packed,
     pressed,
-    rest,
     reading,
     resize,
+    rest,
     violations,
     wake,
 )
