@@ -1,4 +1,4 @@
-"""A reader of the built site: opens pages with the network off, and notes every complaint."""
+"""Open pages of the built site without a network, and collect errors and warnings."""
 
 import gzip
 import json
@@ -56,8 +56,8 @@ PARSE_ONCE = """() => {
     return this;
   };
 }"""
-# Formulas and code have thousands of letters, and measuring their contrast was most of axe's work.
-# So only one letter of each look stays visible. The hidden ones still take up their space.
+# Formulas and code have thousands of letters, and axe spent most of its time on their contrast. So
+# only one letter of each color, size and background stays visible. Hidden letters keep their space.
 SPECIMENS = """() => {
   const seen = new Set();
   const ground = (node) => {
@@ -84,7 +84,7 @@ FRAMES = """async () => {
   await new Promise(requestAnimationFrame);
   await new Promise(requestAnimationFrame);
 }"""
-# Lets `rest` know which timers and frames are due. It runs before any script of a page.
+# Records which timers and frames are due, for `rest`. It runs before the scripts of a page.
 TIMERS = """(() => {
   const due = (globalThis.timersDue = new Set());
   const watch = (ask, cancel) => {
@@ -182,7 +182,7 @@ def resize(page, width, height):
 
 
 def sight(figure):
-    """Return what the figure shows after its last change, which it has drawn two frames later."""
+    """Wait two frames, in which the figure draws its last change, and return what it shows."""
     figure.page.evaluate(FRAMES)
     return figure.evaluate(SIGHT)
 
@@ -196,7 +196,7 @@ def changed(figure, before):
 
 def rest(page):
     """Wait until the page has drawn everything and no timer is due."""
-    page.wait_for_function(REST)  # which fails, unlike a script, if a page never rests
+    page.wait_for_function(REST)  # has a time limit, unlike `evaluate`
 
 
 def loaded(page):

@@ -147,7 +147,8 @@ if (typeof Search !== "undefined" && Search.hasIndex()) {
     return node;
   };
 
-  // Sphinx's dots never end: its timer counts on from the value that means to stop. Nobody waits here.
+  // Sphinx's timer for its dots never ends, because it adds one to the value that should stop it.
+  // Results come so soon that they need no dots.
   Search.startPulse = () => {};
 
   // The page has an empty live region. It's filled after the page has loaded, since only a change
