@@ -12,7 +12,12 @@ from math import exp, log
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from rnn_helpers.experiments.stats import mean_interval, paired_interval, rate_interval
+from rnn_helpers.experiments.stats import (
+    mean_interval,
+    median_interval,
+    paired_interval,
+    rate_interval,
+)
 
 Numbers = SimpleNamespace
 """What a claim's ``numbers(rows)`` returns, each under its name."""
@@ -41,9 +46,9 @@ class Estimate(NamedTuple):
         return cls(*map(exp, mean_interval([log(value) for value in values])))
 
     @classmethod
-    def stored(cls, row: Mapping, name: str = "rate") -> "Estimate":
-        """What a row holds under a name, with its interval under ``low`` and ``high``."""
-        return cls(row[name], row["low"], row["high"])
+    def median(cls, values: Iterable[float]) -> "Estimate":
+        """Median of independent values, such as scores of networks that sometimes fail."""
+        return cls(*median_interval(list(values)))
 
     @classmethod
     def rate(cls, outcomes: Iterable[bool]) -> "Estimate":

@@ -1,16 +1,20 @@
 """Confidence intervals against published values, and against what they promise."""
 
 from fractions import Fraction
+from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.stats import binomtest, quantile_test
 
 from rnn_helpers.experiments.stats import (
     SHARE,
     SIGNED,
     mean_interval,
+    median_interval,
     paired_interval,
     rate_interval,
     t_quantile,
@@ -25,9 +29,79 @@ def test_t_quantiles_are_those_of_the_tables(freedom, quantile):
     assert t_quantile(freedom) == pytest.approx(quantile, abs=6e-4)
 
 
-def test_the_wilson_interval_is_the_published_one():
-    # Newcombe (1998), table I: 81 of 263 gives 0.2553 to 0.3662
-    assert rate_interval(81, 263) == pytest.approx((0.3080, 0.2553, 0.3662), abs=6e-5)
+@st.composite
+def counts(draw, most=200):
+    """Draw a number of trials and how many of them succeed."""
+    trials = draw(st.integers(1, most))
+    return draw(st.integers(0, trials)), trials
+
+
+@given(counts())
+def test_the_interval_of_a_rate_is_the_exact_one(of):
+    exact = binomtest(*of).proportion_ci(method="exact")
+    assert rate_interval(*of)[1:] == pytest.approx((exact.low, exact.high), abs=1e-9)
+
+
+@given(counts(), st.floats(0, 1))
+def test_beyond_the_interval_of_a_rate_the_count_is_improbable(of, rate):
+    successes, trials = of
+    _, low, high = rate_interval(*of)
+    assume(abs(rate - low) > 1e-9 and abs(rate - high) > 1e-9)
+    more, fewer = (binomtest(*of, rate, side).pvalue for side in ("greater", "less"))
+    assert (rate < low) == (more < 0.025)
+    assert (rate > high) == (fewer < 0.025)
+
+
+def test_the_interval_of_a_large_count_is_the_exact_one():
+    exact = binomtest(9_990, 10_000).proportion_ci(method="exact")
+    assert rate_interval(9_990, 10_000)[1:] == pytest.approx((exact.low, exact.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [8, 10, 20, 40])
+def test_the_interval_of_a_rate_covers_every_rate(n):
+    intervals = [rate_interval(k, n) for k in range(n + 1)]
+    for rate in np.linspace(0.005, 0.995, 199):
+        covered = [k for k, (_, low, high) in enumerate(intervals) if low <= rate <= high]
+        assert sum(comb(n, k) * rate**k * (1 - rate) ** (n - k) for k in covered) >= 0.95
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=6, max_size=60))
+def test_the_interval_of_a_median_is_that_of_order_statistics(values):
+    exact = quantile_test(values, p=0.5).confidence_interval(0.95)
+    middle, low, high = median_interval(values)
+    assert (middle, low, high) == (np.median(values), exact.low, exact.high)
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, 2.0], [1.0, 2.0, 3.0, 4.0, 5.0]])
+def test_few_values_have_a_median_between_their_ends(values):
+    assert median_interval(values) == (np.median(values), values[0], values[-1])
+
+
+@pytest.mark.parametrize("values", [[], [1.0, float("nan")]])
+def test_a_median_of_nothing_is_refused(values):
+    with pytest.raises(ValueError, match="values"):
+        median_interval(values)
+
+
+def fail_sometimes(rng, n, failed, gain, loss, reps=4000):
+    """Draw gains of networks of which a share fails."""
+    fails = rng.random((reps, n)) < failed
+    return np.where(fails, loss, gain) + 0.01 * rng.standard_normal((reps, n))
+
+
+@pytest.mark.parametrize("n", [8, 10, 20, 40])
+@pytest.mark.parametrize(("failed", "gain", "loss"), [(0.05, 0.07, -1.2), (0.1, 1.0, 0.3)])
+def test_networks_that_sometimes_fail_need_medians(n, failed, gain, loss):
+    rng = np.random.default_rng(0)
+    draws = fail_sometimes(rng, n, failed, gain, loss)
+    truth = np.median(fail_sometimes(rng, 1000, failed, gain, loss))
+    mean = gain + failed * (loss - gain)
+    by_t, by_order = (
+        np.mean([low <= true <= high for _, low, high in map(interval, draws[:1000])])
+        for interval, true in ((mean_interval, mean), (median_interval, truth))
+    )
+    assert by_order > 0.93
+    assert by_t < 0.92
 
 
 @pytest.mark.parametrize("successes", [0, 10])
@@ -82,31 +156,44 @@ def pairs(both, first, second, neither):
     return zip(*many, *[(False, False)] * neither, strict=True)
 
 
-@pytest.mark.parametrize("both", [0, 37, 100])
-def test_the_paired_interval_is_the_published_one(both):
-    """The example of R's PropCIs, `diffpropci.mp(b = 40, c = 20, n = 160, conf.level = 0.95)`.
-
-    It prints -0.1234568, its center, and -0.21601726 to -0.03089632.
-    """
-    difference, low, high = paired_interval(*pairs(both, 20, 40, 100 - both))
-    assert difference == -20 / 160
-    assert (low, high) == pytest.approx((-0.21601726, -0.03089632), abs=5e-9)
-    assert (low + high) / 2 == pytest.approx(-0.1234568, abs=5e-8)
+@given(*[st.integers(0, 12)] * 4)
+def test_the_paired_interval_is_that_of_one_more_win_for_each(both, first, second, none):
+    """Mean and variance of the differences 1, 0 and -1, by the table that has these wins."""
+    assume(both + first + second + none)
+    _, low, high = paired_interval(*pairs(both, first, second, none))
+    table = {1: first + 1, -1: second + 1, 0: both + none}
+    n = sum(table.values())
+    mean = Fraction(first - second, n)
+    variance = sum((d - mean) ** 2 * count for d, count in table.items()) / n
+    reach = 1.959963984540054 * float(variance / n) ** 0.5
+    ends = max(-1, float(mean) - reach), min(1, float(mean) + reach)
+    if ends[0] > 0 or ends[1] < 0:
+        assume(binomtest(first, first + second).pvalue <= 0.05)
+    assert (low, high) == pytest.approx(ends, abs=1e-12)
 
 
 @given(*[st.integers(0, 12)] * 4)
-def test_the_paired_interval_is_that_of_half_a_trial_more_in_each_cell(both, first, second, none):
-    """Mean and variance of the differences 1, 0 and -1, by the table that has the halves."""
-    assume(both + first + second + none)
+def test_a_paired_interval_without_0_is_significant_by_the_exact_test(both, first, second, none):
+    assume(first + second)
     _, low, high = paired_interval(*pairs(both, first, second, none))
-    half = Fraction(1, 2)
-    table = {1: first + half, -1: second + half, 0: both + none + 1}
-    n = sum(table.values())
-    mean = sum(d * count for d, count in table.items()) / n
-    variance = sum((d - mean) ** 2 * count for d, count in table.items()) / n
-    reach = 1.959963984540054 * float(variance / n) ** 0.5
-    assert low == pytest.approx(max(-1, float(mean) - reach), abs=1e-12)
-    assert high == pytest.approx(min(1, float(mean) + reach), abs=1e-12)
+    if not low <= 0 <= high:
+        assert binomtest(first, first + second).pvalue <= 0.05
+
+
+@pytest.mark.parametrize("n", [8, 10, 20, 40])
+@pytest.mark.parametrize(
+    ("first", "second"), [(0.5, 0.1), (0.3, 0.3), (0.2, 0.02), (0.05, 0.05), (0.9, 0.02)]
+)
+def test_the_paired_interval_covers_the_difference(n, first, second):
+    """Sum the exact probabilities of all tables whose interval contains the difference."""
+    covered = 0.0
+    for b, c in product(range(n + 1), repeat=2):
+        if b + c <= n:
+            _, low, high = paired_interval(*pairs(0, b, c, n - b - c))
+            if low <= first - second <= high:
+                both = comb(n, b) * comb(n - b, c) * first**b * second**c
+                covered += both * (1 - first - second) ** (n - b - c)
+    assert covered >= 0.92
 
 
 @pytest.mark.parametrize(("first", "second"), [([], []), ([True], []), ([True], [True, False])])
