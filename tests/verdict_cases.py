@@ -1,4 +1,4 @@
-"""Example numbers for each kind of verdict, by claim.
+"""Example numbers for each kind of verdict and for `restricted`, by claim.
 
 A case contains only the numbers that the claim's conditions use.
 """
@@ -108,13 +108,13 @@ def leads(older, adam, momentum, half=0.1):
 CASES = {
     "unit-features": {
         "holds": {"least": about(0.8), "share": about(0.9)},
-        "holds if": {"least": about(0.2), "share": about(0.9)},
+        "holds in part": {"least": about(0.2), "share": about(0.9)},
         "does not hold": {"least": about(0.1), "share": about(0.2)},
         "undecided": {"least": about(0.2), "share": about(0.5)},
     },
     "text-sizes": {
         "holds": {"least": about(-0.2), "least_last": about(-0.2)},
-        "holds if": {
+        "holds in part": {
             "least": about(-0.2),
             "least_last": about(0),
             "least_first": about(-0.5),
@@ -124,13 +124,13 @@ CASES = {
     },
     "padding": {
         "holds": padding(mixed=0.05),
-        "holds if": padding(),
+        "holds in part": padding(),
         "does not hold": padding(faster=0.5),
         "undecided": padding(unmasked=0),
     },
     "sharing": {
         "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
-        "holds if": {
+        "holds in part": {
             "worst_shared": about(0.5),
             "convolution": about(0.99, 0.01),
             "best_separate": about(0.1),
@@ -148,7 +148,7 @@ CASES = {
     },
     "accumulate-forget": {
         "holds": {"gated": about(0.01, 0.01), "ungated": about(0.3)},
-        "holds if": {
+        "holds in part": {
             "gated": about(0.01, 0.01),
             "ungated": about(0.02, 0.01),
             "least_ratio": about(10),
@@ -166,19 +166,19 @@ CASES = {
     },
     "told-addresses": {
         "holds": {"rate": about(0.95), "looks_right": about(0.95)},
-        "holds if": {"rate": about(0.95), "looks_right": about(0.6)},
+        "holds in part": {"rate": about(0.95), "looks_right": about(0.6)},
         "does not hold": {"rate": about(0.3), "told": about(0.99, 0.01)},
         "undecided": {"rate": about(0.3), "told": about(0.5)},
     },
     "copy-longer": {
         "holds": {"rate": about(0.4), "lstm_near": about(0.7), "lstms": about(0.1)},
-        "holds if": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.1)},
+        "holds in part": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.1)},
         "does not hold": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.8)},
         "undecided": {"rate": about(0.1), "lstm_near": about(0.99), "lstms": about(0.1)},
     },
     "recall": {
         "holds": recalled(form=-0.1),
-        "holds if": recalled(),
+        "holds in part": recalled(),
         "does not hold": recalled(larger=0),
         "undecided": recalled(softmax=0.9),
     },
@@ -189,7 +189,7 @@ CASES = {
             "least": about(0.01, 0.01),
             "drop": about(0, 0.01),
         },
-        "holds if": {
+        "holds in part": {
             "gain": about(0.99, 0.01),
             "most": about(0.99, 0.01),
             "least": about(0.01, 0.01),
@@ -200,7 +200,7 @@ CASES = {
     },
     "forget-bias": {
         "holds": {"gain": about(0.8), "gain_orthogonal": about(0.4)},
-        "holds if": {
+        "holds in part": {
             "gain": about(0.8),
             "gain_orthogonal": about(0),
             "gain_less": about(0.8),
@@ -214,43 +214,43 @@ CASES = {
     },
     "learning-rate": {
         "holds": {"slow": about(1), "undone": about(0.9), "gain_falling": about(0.5)},
-        "holds if": {"slow": about(1), "undone": about(0.9), "gain_falling": about(-0.5)},
+        "holds in part": {"slow": about(1), "undone": about(0.9), "gain_falling": about(-0.5)},
         "does not hold": {"slow": about(1), "undone": about(0.2)},
         "undecided": {"slow": about(1), "undone": about(0.5)},
     },
     "zero-init": {
         "holds": {"tanh": about(0, 0.01), "sigmoid": about(0, 0.01)},
-        "holds if": {"tanh": about(0.5), "sigmoid": about(0, 0.01)},
+        "holds in part": {"tanh": about(0.5), "sigmoid": about(0, 0.01)},
         "does not hold": {"tanh": about(0.5), "sigmoid": about(0.5)},
         "undecided": {"tanh": about(0.5), "sigmoid": about(0)},
     },
     "bits-per-character": {
         "holds": {"ahead": about(0.3), "ahead_small": about(0.5)},
-        "holds if": {"ahead": about(-0.3), "ahead_small": about(0.5)},
+        "restricted": {"ahead": about(-0.3), "ahead_small": about(0.5)},
         "does not hold": {"ahead": about(-0.3), "ahead_small": about(-0.5)},
         "undecided": {"ahead": about(0), "ahead_small": about(0.5)},
     },
     "free-run": {
         "holds": {"grows": about(9), "penalty": penalty(9, 5, 3)},
-        "holds if": {"grows": about(9), "penalty": penalty(9, 5, 1)},
+        "holds in part": {"grows": about(9), "penalty": penalty(9, 5, 1)},
         "does not hold": {"grows": about(9), "penalty": penalty(9, 1, 1)},
         "undecided": {"grows": about(9), "penalty": penalty(9, 2, 1, half=1.5)},
     },
     "output-delay": {
         "holds": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.1)},
-        "holds if": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.8)},
+        "holds in part": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.8)},
         "does not hold": {"whole": about(0.2), "forced": about(0.1)},
         "undecided": {"whole": about(0.9), "forced": about(0.1), "logits": about(0.25)},
     },
     "counting-steps": {
         "holds": {"gains": gains(1, 1)},
-        "holds if": {"gains": gains(-1, 1)},
+        "holds in part": {"gains": gains(0, 1)},
         "does not hold": {"gains": gains(-1, 0)},
         "undecided": {"gains": gains(0, 0)},
     },
     "filling-gaps": {
         "holds": {"lost": about(0.3), "gibbs": about(0.3), "both": about(0.3)},
-        "holds if": {"lost": about(0.3), "gibbs": about(0.3), "both": about(-0.1)},
+        "holds in part": {"lost": about(0.3), "gibbs": about(0.3), "both": about(-0.1)},
         "does not hold": {"lost": about(-0.1), "gibbs": about(0.3), "both": about(-0.1)},
         "undecided": {"lost": about(0.3), "gibbs": about(0.3), "both": about(0)},
     },
@@ -260,7 +260,7 @@ CASES = {
             "gain": about(0.95, 0.01),
             "best": about(0.3),
         },
-        "holds if": {
+        "holds in part": {
             "prediction": about(0, 0.01),
             "gain": about(0.95, 0.01),
             "best": about(0.9),
@@ -271,31 +271,31 @@ CASES = {
     },
     "three-ends": {
         "holds": {"abrupt": about(0.1), "early": about(0.95, 0.01), "worst": about(0.95, 0.01)},
-        "holds if": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.95, 0.01)},
+        "holds in part": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.95, 0.01)},
         "does not hold": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.6)},
         "undecided": {"abrupt": about(0.1), "early": about(0.1), "worst": about(0.85)},
     },
     "exact-optima": {
         "holds": {"worst": about(0.01, 0.01), "below": 0.0},
-        "holds if": {"worst": about(0.2), "below": 0.0},
+        "holds in part": {"worst": about(0.2), "below": 0.0},
         "does not hold": {"worst": about(0.01, 0.01), "below": -0.1},
         "undecided": {"worst": about(0.5), "below": 0.0},
     },
     "held-out-captions": {
         "holds": {**captions(0.8, 0.8, 0.8), "lost": about(0, 0.01)},
-        "holds if": {**captions(0.8, 0.2, 0.8), "lost": about(0, 0.01)},
+        "holds in part": {**captions(0.8, 0.2, 0.8), "lost": about(0, 0.01)},
         "does not hold": captions(0.2, 0.2, 0.3),
         "undecided": captions(0.8, 0.8, 0.5),
     },
     "three-doors": {
         "holds": {"over_step": about(0.2), "over_start": about(0.2)},
-        "holds if": {"over_step": about(0), "over_start": about(0.2)},
+        "holds in part": {"over_step": about(0), "over_start": about(0.2)},
         "does not hold": {"over_step": about(-0.2), "over_start": about(0)},
         "undecided": {"over_step": about(0), "over_start": about(0)},
     },
     "bo-words": {
         "holds": {"gap": about(0, 0.01), "ahead": about(0.4)},
-        "holds if": {"gap": about(0.1), "ahead": about(0.4)},
+        "holds in part": {"gap": about(0.1), "ahead": about(0.4)},
         "does not hold": {"gap": about(0, 0.01), "ahead": about(0, 0.01)},
         "undecided": {"gap": about(0, 0.01), "ahead": about(0.05)},
     },
@@ -305,7 +305,7 @@ CASES = {
             "blind": about(0.5, 0.01),
             "behind": about(0, 0.01),
         },
-        "holds if": {
+        "holds in part": {
             "able": about(0.99, 0.01),
             "blind": about(0.5, 0.01),
             "behind": about(0.1),
@@ -326,7 +326,7 @@ CASES = {
             "far_deep": about(0.5, 0.01),
             "last_sweeps": about(0.8),
         },
-        "holds if": {
+        "holds in part": {
             "near": about(0.95, 0.01),
             "ahead": about(0.3),
             "far_deep": about(0.5, 0.01),
@@ -337,7 +337,7 @@ CASES = {
     },
     "four-directions": {
         "holds": {"worst": about(0.9), "more": about(0, 0.005)},
-        "holds if": {"worst": about(0.9), "more": about(0, 0.02)},
+        "holds in part": {"worst": about(0.9), "more": about(0, 0.02)},
         "does not hold": {"worst": about(0.9), "more": about(-0.2)},
         "undecided": {"worst": about(0.9), "more": about(0)},
     },
@@ -347,7 +347,7 @@ CASES = {
             "first_backwards": about(0.95, 0.01),
             "first_forwards": about(0.7),
         },
-        "holds if": {
+        "holds in part": {
             "ahead": about(0.2),
             "first_backwards": about(0.7),
             "first_forwards": about(0.95, 0.01),
@@ -357,19 +357,19 @@ CASES = {
     },
     "where-to-be-deep": {
         "holds": {"gains": dict.fromkeys(BOXES, about(0.3)), "all": about(0.3)},
-        "holds if": {"gains": dict.fromkeys(BOXES, about(-0.3)) | {OUTPUT: about(0.3)}},
+        "holds in part": {"gains": dict.fromkeys(BOXES, about(-0.3)) | {OUTPUT: about(0.3)}},
         "does not hold": {"gains": dict.fromkeys(BOXES, about(-0.3))},
         "undecided": {"gains": dict.fromkeys(BOXES, about(0))},
     },
     "copying-preserves": {
         "holds": copies(alone=1, apart=1, lot=1, content=1),
-        "holds if": copies(alone=1, apart=1, lot=0.01, content=1),
+        "restricted": copies(alone=1, apart=1, lot=0.01, content=1),
         "does not hold": copies(alone=0.5, apart=1, lot=0.01, content=1),
         "undecided": copies(alone=1, apart=1, lot=0.5, content=1),
     },
     "clipping-conjecture": {
         "holds": clippings(norm_element=0, norm_hidden=0, random_step=0),
-        "holds if": clippings(norm_element=0, norm_hidden=0, random_step=-0.3),
+        "holds in part": clippings(norm_element=0, norm_hidden=0, random_step=-0.3),
         "does not hold": clippings(norm_element=0, norm_hidden=0.3, random_step=-0.3),
         "undecided": clippings(norm_element=0.06, norm_hidden=0.06, random_step=0),
     },
@@ -379,7 +379,7 @@ CASES = {
             "least": about(0.2),
             "least_outside": about(0.2),
         },
-        "holds if": {
+        "holds in part": {
             "best_gain": about(0.3),
             "least": about(0.2),
             "least_outside": about(0),
@@ -390,13 +390,13 @@ CASES = {
     },
     "hessian-free": {
         "holds": leads(older=0.5, adam=0.5, momentum=0),
-        "holds if": leads(older=0.5, adam=0, momentum=0),
+        "holds in part": leads(older=0.5, adam=0, momentum=0),
         "does not hold": leads(older=0, adam=0.5, momentum=0),
         "undecided": leads(older=0.5, adam=0, momentum=0, half=0.3),
     },
     "lstm-against-rnn": {
         "holds": {"bit": about(0.3), "order": about(0.5)},
-        "holds if": {"bit": about(0), "order": about(0.5)},
+        "holds in part": {"bit": about(0), "order": about(0.5)},
         "does not hold": {"bit": about(0), "order": about(0)},
         "undecided": {"bit": about(0.3), "order": about(0)},
     },
@@ -407,7 +407,7 @@ CASES = {
             "once_whole": about(0, 0.01),
             "crowded_lead": about(0.2),
         },
-        "holds if": {
+        "holds in part": {
             "once": {"softmax": about(0.99, 0.01)},
             "rebound_lead": about(0.5),
             "once_whole": about(-0.2),
@@ -425,7 +425,7 @@ CASES = {
             "apart": {1: about(0), 3: about(0.6)},
             "later": {1: about(3), 3: None},
         },
-        "holds if": {
+        "holds in part": {
             "most": 3,
             "learned": {3: {"soft": about(0.9)}},
             "apart": {1: about(0), 3: about(0.6)},
@@ -441,13 +441,13 @@ CASES = {
     },
     "own-words": {
         "holds": {"drift": about(0.2)},
-        "holds if": {"drift": about(0), "rise": about(0.2)},
+        "holds in part": {"drift": about(0), "rise": about(0.2)},
         "does not hold": {"drift": about(-0.1), "rise": about(0)},
         "undecided": {"drift": about(0.08), "rise": about(0)},
     },
     "table-against-state": {
         "holds": {"gains": {100: about(0.2), 1000: about(0.3)}},
-        "holds if": {"gains": {100: about(0), 1000: about(0.3)}, "gain": about(0.3)},
+        "holds in part": {"gains": {100: about(0), 1000: about(0.3)}, "gain": about(0.3)},
         "does not hold": {"gains": {100: about(0), 1000: about(-0.1)}, "gain": about(-0.1)},
         "undecided": {"gains": {100: about(0), 1000: about(0)}, "gain": about(0)},
     },
@@ -457,7 +457,7 @@ CASES = {
             "gained_beyond": about(0, 0.005),
             "lost": about(0.002, 0.002),
         },
-        "holds if": {
+        "restricted": {
             "gained": about(0.05, 0.02),
             "gained_beyond": about(0, 0.005),
             "lost": about(0.02, 0.01),
@@ -480,7 +480,7 @@ CASES = {
             "gained": about(0.7),
             "looks_beyond": about(0.8),
         },
-        "holds if": {
+        "holds in part": {
             "longer": about(0.8),
             "smaller": about(0.2),
             "gained": about(0.7),
@@ -500,7 +500,7 @@ CASES = {
     },
     "longer-path": {
         "holds": paths(orthogonal=0.3),
-        "holds if": paths(less=0.3),
+        "holds in part": paths(less=0.3),
         "does not hold": paths(mitigated=-0.1),
         "undecided": paths(mitigated=0),
     },
@@ -511,7 +511,7 @@ CASES = {
             "moving": 9,
             "factor_moving": about(0.6),
         },
-        "holds if": {
+        "restricted": {
             "default": about(0.7),
             "factor_still": about(0.4),
             "moving": 9,
@@ -528,7 +528,7 @@ CASES = {
     },
     "length-success": {
         "holds": {"easiest": about(0.2)},
-        "holds if": {
+        "holds in part": {
             "easiest": about(1),
             "hardest": about(0.8),
             "late": {10: about(0.8), 20: about(0.2)},
@@ -543,16 +543,16 @@ CASES = {
     },
     "robust-bit": {
         "holds": {"largest_bounded": about(-70), "largest_unbounded": about(-70)},
-        "holds if": {"largest_bounded": about(-70), "largest_unbounded": about(16)},
+        "holds in part": {"largest_bounded": about(-70), "largest_unbounded": about(16)},
         "does not hold": {"largest_bounded": about(0)},
         "undecided": {"largest_bounded": about(-5)},
     },
     "same-opposite": {
-        "holds": {"best": {20: about(0.3)}},
-        "holds if": {
+        "holds": {"best": {20: about(0.3)}, "worst": {20: about(0.3), 100: about(0.3)}},
+        "holds in part": {
             "longest": 100,
             "best": {20: about(1), 100: about(0.6)},
-            "worst": {20: about(0.8)},
+            "worst": {20: about(0.8), 100: about(0.3)},
         },
         "does not hold": {
             "longest": 100,
@@ -571,7 +571,7 @@ CASES = {
             "moved": about(1, 0.01),
             "new": {CONV: about(0.2)},
         },
-        "holds if": {
+        "holds in part": {
             "free": {CONV: about(0.2), SAME: about(0.8)},
             "moved": about(3),
             "trained": {CONV: about(0.2)},
@@ -589,13 +589,13 @@ CASES = {
     },
     "gradient-reach-gated": {
         "holds": {"gates": {SHUT: about(0.97, 0.02), OPEN: about(0.97, 0.02)}},
-        "holds if": {"gates": {SHUT: about(0.6), OPEN: about(0.97, 0.02)}},
+        "holds in part": {"gates": {SHUT: about(0.6), OPEN: about(0.97, 0.02)}},
         "does not hold": {"gates": {SHUT: about(0.6), OPEN: about(0.6)}},
         "undecided": {"gates": {SHUT: about(0.9), OPEN: about(0.97, 0.02)}},
     },
     "lstm-parts": {
         "holds": {"over": {"whole": about(9)}, "over_never": {"whole": about(9)}},
-        "holds if": {
+        "holds in part": {
             "over": {"whole": about(9)},
             "over_never": {"whole": about(1)},
             "without": about(9),
@@ -612,19 +612,19 @@ CASES = {
     },
     "reset-placement": {
         "holds": {"printed": about(1), "against_after": about(1), "same": about(1)},
-        "holds if": {"printed": about(1), "against_after": about(1), "same": about(3)},
+        "holds in part": {"printed": about(1), "against_after": about(1), "same": about(3)},
         "does not hold": {"printed": about(3), "against_after": about(1), "same": about(3)},
         "undecided": {"printed": about(1.5), "against_after": about(1), "same": about(3)},
     },
     "sequential-digits": {
         "holds": {"more": about(0.3)},
-        "holds if": {"more": about(-0.3), "of_units": about(0.3)},
+        "restricted": {"more": about(-0.3), "of_units": about(0.3)},
         "does not hold": {"more": about(-0.3), "of_units": about(-0.3)},
         "undecided": {"more": about(0), "of_units": about(0.3)},
     },
     "shared-gates": {
         "holds": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(1)]}},
-        "holds if": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(0.5)]}},
+        "holds in part": {"against": {"a": [about(1)]}, "against_longer": {"a": [about(0.5)]}},
         "does not hold": {"against": {"a": [about(0.5)]}},
         "undecided": {"against": {"a": [about(0.8, 0.3)]}},
     },
@@ -635,7 +635,7 @@ CASES = {
             "rank_two": about(0.9),
             "rank": about(0.9),
         },
-        "holds if": {
+        "holds in part": {
             "of_predicted": about(1, 0.01),
             "grows": about(1.4),
             "rank_two": about(0.9),
@@ -660,7 +660,7 @@ CASES = {
             "turned_many": about(0.8),
             "saved": [about(9)],
         },
-        "holds if": {
+        "holds in part": {
             "own": 0.0,
             "heaviest": 0.9,
             "turned": about(0.8),
@@ -676,15 +676,15 @@ CASES = {
     },
     "curvature-ratio": {
         "holds": {"moves": [about(0)], "moves_kept": [about(0)]},
-        "holds if": {"moves": [about(0)], "moves_kept": [about(1)]},
+        "holds in part": {"moves": [about(0)], "moves_kept": [about(1)]},
         "does not hold": {"moves": [about(1)], "moves_kept": [about(1)]},
         "undecided": {"moves": [], "moves_kept": []},
     },
     "flow-against-lstm": {
         "holds": {"steps": 50_000, "gap": about(0.3)},
-        "holds if": {"steps": 50_000, "gap": about(-0.3), "gap_of_units": about(0.3)},
+        "holds in part": {"steps": 50_000, "gap": about(-0.3), "gap_of_units": about(0.3)},
         "does not hold": {"steps": 50_000, "gap": about(-0.3), "gap_of_units": about(-0.3)},
-        "not tested here": {"steps": 1_500, "gap": about(-0.3), "gap_of_units": about(0.3)},
+        "undecided": {"steps": 1_500, "gap": about(-0.3), "gap_of_units": about(0.3)},
     },
     "flow-clipping": {
         "holds": {"at_own": about(0.2)},
@@ -693,7 +693,7 @@ CASES = {
     },
     "information-flow-span": {
         "holds": {"gains": [about(0.5), about(0.5)], "over_rival": [about(0.5), about(0.5)]},
-        "holds if": {
+        "holds in part": {
             "gains": [about(0.5), about(0)],
             "over_rival": [about(0.5), about(0.5)],
             "clearest": about(0.5),
@@ -711,18 +711,18 @@ CASES = {
     },
     "omega-gradient": {
         "holds": {"cosine": about(0.96, 0.01), "ahead": about(0, 0.01)},
-        "holds if": {"cosine": about(0.5), "ahead": about(0, 0.01)},
+        "holds in part": {"cosine": about(0.5), "ahead": about(0, 0.01)},
         "does not hold": {"cosine": about(0.5), "ahead": about(-0.5)},
         "undecided": {"cosine": about(0.9), "ahead": about(0, 0.01)},
     },
     "tensor-node": {
-        "holds if": {"ahead": about(0.2), "ahead_furthest": about(0.4)},
+        "holds in part": {"ahead": about(0.2), "ahead_furthest": about(0.4)},
         "does not hold": {"ahead": about(0.2), "ahead_furthest": about(-0.1)},
         "undecided": {"ahead": about(0.2), "ahead_furthest": about(0)},
     },
     "tree-reach": {
         "holds": {"ahead": about(0.5), "ahead_orthogonal": about(0.3)},
-        "holds if": {
+        "holds in part": {
             "ahead": about(0.5),
             "ahead_orthogonal": about(0.05),
             "ahead_less": about(0.4),
@@ -732,7 +732,7 @@ CASES = {
     },
     "tree-without-labels": {
         "holds": {"parts": about(0.95, 0.01), "ahead": about(0.2)},
-        "holds if": {"parts": about(0.4), "ahead": about(0.2)},
+        "holds in part": {"parts": about(0.4), "ahead": about(0.2)},
         "does not hold": {"parts": about(0.95, 0.01), "ahead": about(-0.1)},
         "undecided": {"parts": about(0.4), "ahead": about(0)},
     },
@@ -742,7 +742,7 @@ CASES = {
             "ahead_twice": about(0.6),
             "parse_twice": about(0.8),
         },
-        "holds if": {
+        "holds in part": {
             "ahead": about(0.6),
             "ahead_twice": about(0.3),
             "parse_twice": about(0.4),
@@ -752,7 +752,7 @@ CASES = {
     },
     "features-states": {
         "holds": {"counted": [about(0.2), about(0.3)], "ngram": [about(0.2), about(0.3)]},
-        "holds if": {"counted": [about(-0.2), about(0.3)], "ngram": [about(0.2), about(0.3)]},
+        "holds in part": {"counted": [about(-0.2), about(0.3)], "ngram": [about(0.2), about(0.3)]},
         "does not hold": {
             "counted": [about(-0.2), about(-0.3)],
             "ngram": [about(0.2), about(0.3)],
@@ -760,25 +760,25 @@ CASES = {
         "undecided": {"counted": [about(-0.2), about(0)], "ngram": [about(0.2), about(0.3)]},
     },
     "linear-cost": {
-        "holds if": {"memory": about(1, 0.01), "time": about(1, 0.01)},
+        "holds in part": {"memory": about(1, 0.01), "time": about(1, 0.01)},
         "does not hold": {"memory": about(0.5, 0.01), "time": about(1, 0.01)},
         "undecided": {"memory": about(1, 0.2), "time": about(1, 0.01)},
     },
     "stack-depth": {
         "holds": {"whole": about(0.9), "tanh": about(60)},
-        "holds if": {"whole": about(0.9), "tanh": about(2)},
+        "holds in part": {"whole": about(0.9), "tanh": about(2)},
         "does not hold": {"whole": about(0.2), "tanh": about(2)},
         "undecided": {"whole": about(0.5), "tanh": about(2)},
     },
     "bptt-exact": {
         "holds": {"exact": about(0.9), "printed": about(0.9)},
-        "holds if": {"exact": about(0.9), "printed": about(0.1)},
+        "holds in part": {"exact": about(0.9), "printed": about(0.1)},
         "does not hold": {"exact": about(0.1), "printed": about(0.1)},
         "undecided": {"exact": about(0.5), "printed": about(0.1)},
     },
     "greedy-loops": {
         "holds": {"caught": about(0.2)},
-        "holds if": {"caught": about(0.5), "shares": {"RNN": about(0.9), "LSTM": about(0.1)}},
+        "holds in part": {"caught": about(0.5), "shares": {"RNN": about(0.9), "LSTM": about(0.1)}},
         "does not hold": {"caught": about(0.9), "shares": {"RNN": about(0.9), "LSTM": about(0.9)}},
         "undecided": {
             "caught": about(0.5),
@@ -787,25 +787,25 @@ CASES = {
     },
     "training-stages": {
         "holds": {"gains": {"words": about(0.5), "brackets": about(0.2)}},
-        "holds if": {"gains": {"words": about(0.5), "brackets": about(-0.2)}},
+        "holds in part": {"gains": {"words": about(0.5), "brackets": about(-0.2)}},
         "does not hold": {"gains": {"words": about(-0.5), "brackets": about(-0.2)}},
         "undecided": {"gains": {"words": about(0.5), "brackets": about(0)}},
     },
     "truncated-gradient": {
         "holds": {"middle": about(0.3), "beyond": about(0.02, 0.01)},
-        "holds if": {"middle": about(0.3), "beyond": about(0.5)},
+        "holds in part": {"middle": about(0.3), "beyond": about(0.5)},
         "does not hold": {"middle": about(0.05, 0.01), "beyond": about(0.5)},
         "undecided": {"middle": about(0.1), "beyond": about(0.5)},
     },
     "forced-batch": {
         "holds": {"equal": about(0.9), "least": about(2), "ratio": about(9)},
-        "holds if": {"equal": about(0.9), "least": about(0.5), "ratio": about(9)},
+        "holds in part": {"equal": about(0.9), "least": about(0.5), "ratio": about(9)},
         "does not hold": {"equal": about(0.9), "least": about(0.5), "ratio": about(0.5)},
         "undecided": {"equal": about(0.9), "least": about(1), "ratio": about(9)},
     },
     "date-translation": {
         "holds": {"earlier": about(0.9), "earlier_orthogonal": about(0.9)},
-        "holds if": {"earlier": about(0.9), "earlier_orthogonal": about(0.5)},
+        "holds in part": {"earlier": about(0.9), "earlier_orthogonal": about(0.5)},
         "does not hold": {
             "earlier": about(0.2),
             "looks_reached": 8,
@@ -841,13 +841,13 @@ CASES = {
     },
     "composed-tanh": {
         "holds": {"seen": {"1": curve(0.9, 30), "5": curve(0.9, 30)}},
-        "holds if": {"seen": {"1": curve(0.5, 3), "5": curve(0.9, 30)}},
+        "holds in part": {"seen": {"1": curve(0.5, 3), "5": curve(0.9, 30)}},
         "does not hold": {"seen": {"1": curve(0.5, 3), "5": curve(0.9, 3)}},
         "undecided": {"seen": {"1": curve(0.5, 3), "5": curve(0.75, 30)}},
     },
     "nonnormal-growth": {
         "holds": {"shares": [about(0.1), about(0.1)]},
-        "holds if": {"shares": [about(0.1), about(0.9)]},
+        "holds in part": {"shares": [about(0.1), about(0.9)]},
         "does not hold": {"shares": [about(0.9), about(0.9)]},
         "undecided": {"shares": [about(0.5), about(0.9)]},
     },
@@ -858,7 +858,7 @@ CASES = {
     },
     "random-products": {
         "holds": {"wanted": 1.0, "variance": about(1), "log10_median": about(-0.2)},
-        "holds if": {
+        "holds in part": {
             "wanted": 1.0,
             "variance": about(1),
             "log10_median": about(-14),
@@ -879,7 +879,7 @@ CASES = {
     },
     "ringing": {
         "holds": {"agree": about(0.96, 0.02)},
-        "holds if": {"agree": about(0.7), "alone": about(0.96, 0.02)},
+        "holds in part": {"agree": about(0.7), "alone": about(0.96, 0.02)},
         "does not hold": {"agree": about(0.3), "alone": about(0.5)},
         "undecided": {"agree": about(0.9), "alone": about(0.96, 0.02)},
     },
@@ -891,7 +891,7 @@ CASES = {
             "from_smallest": about(8.8, 0.01),
             "late": about(1.2),
         },
-        "holds if": {
+        "holds in part": {
             "largest": 7.0,
             "bound": 7.07,
             "linear": 8.8,
@@ -915,12 +915,12 @@ CASES = {
     },
     "convex-readout": {
         "holds": {"arrives": dict.fromkeys((PLAIN, MOMENTUM, ADAM), about(0.9))},
-        "holds if": {"arrives": {PLAIN: about(0.1), MOMENTUM: about(0.9), ADAM: about(0.9)}},
+        "holds in part": {"arrives": {PLAIN: about(0.1), MOMENTUM: about(0.9), ADAM: about(0.9)}},
         "does not hold": {"arrives": dict.fromkeys((PLAIN, MOMENTUM, ADAM), about(0.1))},
         "undecided": {"arrives": {PLAIN: about(0.5), MOMENTUM: about(0.9)}},
     },
     "lossy-summary": {
-        "holds if": {"shares": [about(0.3), about(0.1)]},
+        "holds in part": {"shares": [about(0.3), about(0.1)]},
         "does not hold": {"shares": [about(1, 0.001), about(0.3)]},
         "undecided": {"shares": [about(0.95), about(0.3)]},
     },
@@ -930,7 +930,7 @@ CASES = {
             "against_edge": [about(1), about(1)],
             "lefts": [about(0.95, 0.01), about(0.95, 0.01)],
         },
-        "holds if": {
+        "holds in part": {
             "best": [about(1), about(2)],
             "against_edge": [about(1), about(1)],
             "lefts": [about(0.1), about(0.7)],
@@ -944,7 +944,7 @@ CASES = {
     },
     "reservoir-series": {
         "holds": {"ratios": [about(0.9), about(0.9)]},
-        "holds if": {"ratios": [about(5), about(0.9)]},
+        "holds in part": {"ratios": [about(5), about(0.9)]},
         "does not hold": {"ratios": [about(5), about(5)]},
         "undecided": {"ratios": [about(5), about(1.1)]},
     },
@@ -953,7 +953,7 @@ CASES = {
             "success": {"first, 50": about(0.9), "marked, 50": about(0.8)},
             "default": {"first, 50": about(0.1)},
         },
-        "holds if": {
+        "holds in part": {
             "success": {"first, 50": about(0.9), "marked, 50": about(0.2)},
             "default": {"first, 50": about(0.1)},
         },
@@ -967,13 +967,13 @@ CASES = {
         },
     },
     "clockwork-wave": {
-        "holds if": {"against": [{"simple": about(0.2), "LSTM": about(0.2)}]},
+        "holds in part": {"against": [{"simple": about(0.2), "LSTM": about(0.2)}]},
         "does not hold": {"against": [{"simple": about(0.2), "LSTM": about(3)}]},
         "undecided": {"against": [{"simple": about(0.2), "LSTM": about(1)}]},
     },
     "hears-less": {
         "holds": {"success": about(0.8)},
-        "holds if": {
+        "holds in part": {
             "success": about(0.1),
             "best_success": about(0.9),
             "own_success": about(0.7),
@@ -987,7 +987,7 @@ CASES = {
     },
     "learned-constants": {
         "holds": {"few": about(0.003, 0.001), "learned": about(0.001, 0.001)},
-        "holds if": {
+        "holds in part": {
             "few": about(0.1, 0.01),
             "many": about(1e-5, 1e-6),
             "learned": about(0.001, 0.001),
@@ -1009,7 +1009,11 @@ CASES = {
             "exponent": about(1, 0.01),
             "growth": [about(1.2)],
         },
-        "holds if": {"alone": [about(1, 0.01)], "exponent": about(0.4), "growth": [about(1.2)]},
+        "holds in part": {
+            "alone": [about(1, 0.01)],
+            "exponent": about(0.4),
+            "growth": [about(1.2)],
+        },
         "does not hold": {
             "alone": [about(1, 0.01)],
             "exponent": about(0.4),
@@ -1023,7 +1027,7 @@ CASES = {
     },
     "time-scales": {
         "holds": {"gains": {"skips": about(0.5), "removing connections": about(0.5)}},
-        "holds if": {"gains": {"skips": about(0.5), "removing connections": about(-0.5)}},
+        "holds in part": {"gains": {"skips": about(0.5), "removing connections": about(-0.5)}},
         "does not hold": {"gains": {"skips": about(-0.5), "removing connections": about(-0.5)}},
         "undecided": {"gains": {"skips": about(0.5), "removing connections": about(0)}},
     },

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from rnn_helpers.experiments.schema import Experiment
+from rnn_helpers.experiments.schema import Experiment, Verdict
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import Estimate, Numbers
@@ -108,6 +108,8 @@ def _branch(entry: Experiment, numbers: dict, reverse: int | None = None) -> tup
         return [noted(inner) for inner in value] if isinstance(value, list) else value
 
     given = Numbers(**noted(numbers))
+    if isinstance(entry.verdict, Verdict):
+        return entry.verdict.part(given), notes
     holds = (k for k, (condition, _) in enumerate(entry.verdict) if condition(given))
     return next(holds, None), notes
 

@@ -56,10 +56,15 @@ from rnn_helpers.validate import as_count, as_function, as_kind, as_known, as_li
 CLAIMS = Path(__file__).parent / "claims"
 """The folder of the claims, ``chapter_NN/SLUG.py``."""
 
-_KINDS = "holds if", "holds", "does not hold", "undecided", "not tested here"
-_PARTS = {"holds": "holds", "holds if": "holds_if", "does not hold": "fails"}
+_KINDS = "holds in part", "holds", "does not hold", "undecided"
+_PARTS = {
+    "holds": "holds",
+    "in_part": "holds in part",
+    "restricted": "does not hold",
+    "fails": "does not hold",
+}
 _VERDICT = re.compile(
-    r"Holds if \S.*\.|(Holds|Does not hold|Undecided|Not tested here)\.( \S.*\.)?", re.DOTALL
+    r"Holds in part[,:] \S.*\.|(Holds|Does not hold|Undecided)\.( \S.*\.)?", re.DOTALL
 )
 _PLACE = re.compile(r"(.*\.)?chapter_(?P<chapter>\d\d)\.(?P<slug>[a-z0-9]+(_[a-z0-9]+)*)")
 _REGISTRY: dict[str, "Experiment"] = {}
@@ -120,9 +125,8 @@ class Summary(Headline):
     value, low, high, unit
         As of `Headline`.
     verdict : str
-        A sentence or two that begin with ``"Holds."``, ``"Holds if ..."``, ``"Does not hold."``,
-        ``"Undecided."``, or ``"Not tested here."`` if this scale doesn't meet the claim's
-        assumptions.
+        A sentence or two that begin with ``"Holds."``, ``"Holds in part: ..."``,
+        ``"Does not hold."`` or ``"Undecided."``
     text : str
         What was seen, in a sentence or two, with its numbers.
     caveats : str
@@ -146,12 +150,12 @@ class Summary(Headline):
         if not _VERDICT.fullmatch(str(self.verdict)):
             raise ValueError(
                 f"verdict is {self.verdict!r}, expected a sentence that begins with 'Holds.', "
-                "'Holds if ...', 'Does not hold.', 'Undecided.' or 'Not tested here.'"
+                "'Holds in part: ...', 'Does not hold.' or 'Undecided.'"
             )
 
     @property
     def kind(self) -> str:
-        """The words that the verdict begins with, in lower case: one of five."""
+        """The words that the verdict begins with, in lower case: one of four."""
         return _kind(self.verdict)
 
 
@@ -160,21 +164,25 @@ class Verdict:
     """Conditions on which a verdict depends, stated before the seeds that decide are run.
 
     Each attribute is a pair of a condition on the claim's numbers and a sentence. They are tried in
-    this order. If none of the conditions is met, the rows don't decide. A kind of verdict that the
-    rows cannot show is left out.
+    this order. If none of the conditions is met, or that of `fails` together with another one, the
+    rows don't decide. A kind of verdict that the rows cannot show is left out.
 
     Attributes
     ----------
     holds : (condition, sentence), optional
-        The sentence begins with ``"Holds."``.
-    holds_if : (condition, sentence), optional
-        The sentence names one condition: ``"Holds if ..."``.
+        The source's sentence holds, as a reader understands it, in the source's main case. The
+        sentence begins with ``"Holds."``.
+    in_part : (condition, sentence), optional
+        A part holds, which is a case that the source means. The sentence names this part:
+        ``"Holds in part, if ..."``.
+    restricted : (condition, sentence), optional
+        The claim holds only if it is negated, corrected or restricted to a case that the source
+        doesn't mean. The sentence begins with ``"Does not hold."``.
     fails : (condition, sentence), optional
-        The sentence begins with ``"Does not hold."``.
+        Nothing of the claim holds. The sentence begins with ``"Does not hold."``.
     otherwise : str, optional
         Another sentence for numbers that meet none of the conditions. It begins with
-        ``"Undecided."``, or with ``"Not tested here."`` if an assumption of the claim is out of
-        reach.
+        ``"Undecided."``
 
     Raises
     ------
@@ -185,17 +193,17 @@ class Verdict:
     """
 
     holds: tuple[Condition, str] | None = None
-    holds_if: tuple[Condition, str] | None = None
+    in_part: tuple[Condition, str] | None = None
+    restricted: tuple[Condition, str] | None = None
     fails: tuple[Condition, str] | None = None
     otherwise: str = "Undecided. The numbers don't decide."
 
     def __post_init__(self):
-        if not str(self.otherwise).startswith(("Undecided.", "Not tested here.")):
+        if not str(self.otherwise).startswith("Undecided."):
             raise ValueError(
-                f"otherwise is {self.otherwise!r}, expected a sentence that begins with "
-                "'Undecided.' or 'Not tested here.'"
+                f"otherwise is {self.otherwise!r}, expected it to begin with 'Undecided.'"
             )
-        for kind, name in _PARTS.items():
+        for name, kind in _PARTS.items():
             if (pair := getattr(self, name)) is None:
                 continue
             as_kind(name, pair, tuple, "a pair of a condition and a sentence")
@@ -204,13 +212,21 @@ class Verdict:
                 raise ValueError(f"{name} says {pair[1]!r}, expected a sentence that says {kind!r}")
 
     def __iter__(self) -> Iterator[tuple[Condition, str]]:
-        """Give each condition with its sentence; the last one is always met."""
-        yield from filter(None, (getattr(self, name) for name in _PARTS.values()))
-        yield lambda n: True, self.otherwise
+        """Give each sentence with its condition; exactly one of the conditions is met."""
+        for name in _PARTS:
+            if pair := getattr(self, name):
+                yield lambda n, name=name: self.part(n) == name, pair[1]
+        yield lambda n: self.part(n) == "otherwise", self.otherwise
+
+    def part(self, numbers: Numbers) -> str:
+        """Return the name of the attribute that numbers lead to."""
+        pairs = {name: getattr(self, name) for name in _PARTS}
+        met = [name for name, pair in pairs.items() if pair and pair[0](numbers)]
+        return "otherwise" if not met or met[0] != "fails" == met[-1] else met[0]
 
     def kind(self, numbers: Numbers) -> str:
         """Return the kind of the verdict that numbers lead to."""
-        return next(_kind(sentence) for condition, sentence in self if condition(numbers))
+        return _PARTS.get(self.part(numbers), "undecided")
 
 
 @dataclass(frozen=True)
@@ -302,7 +318,7 @@ class Experiment:
         numbers = Numbers(**self.numbers(rows))
         try:
             verdict = first_that_holds(self.verdict, numbers)
-            finding = first_that_holds(self._findings(verdict), numbers)
+            finding = first_that_holds(self._findings(verdict, numbers), numbers)
         except Unforeseen as error:
             raise Unforeseen(f"{self.slug}: {error}") from None
         text, caveats = (
@@ -316,12 +332,14 @@ class Experiment:
             finding=finding,
         )
 
-    def _findings(self, verdict: str) -> Sequence[tuple[Condition, str]]:
+    def _findings(self, verdict: str, numbers: Numbers) -> Sequence[tuple[Condition, str]]:
         """Return findings of any form as pairs of a condition and a sentence."""
         findings = self.finding
         if isinstance(findings, dict):
             undecided = {"undecided": "These runs don't decide the question."}
-            findings = (undecided | findings).get(_kind(verdict), [])
+            part = self.verdict.part(numbers) if isinstance(self.verdict, Verdict) else ""
+            key = part if part in findings else _kind(verdict)
+            findings = (undecided | findings).get(key, [])
         return [(lambda n: True, findings)] if isinstance(findings, str) else findings
 
     def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
@@ -366,13 +384,12 @@ def experiment(
         The name of the most important of them, an `Estimate`, and its unit.
     finding : str, dict of str to str, or sequence of (condition, sentence)
         Our own result in one plain sentence, which a page shows first. If several verdicts are
-        possible, give a dict from their kind, such as ``"does not hold"``, to a sentence, or pairs,
-        of which the first whose condition holds is used.
+        possible, give a dict from their kind, such as ``"does not hold"``, or from ``"restricted"``
+        to a sentence, or pairs, of which the first whose condition holds is used.
     verdict : Verdict
         When the claim holds, and when it doesn't. Claims whose conditions were fitted to their
         outcome still have a sequence of pairs of a condition and a sentence that begins with
-        "Holds.", "Holds if", "Does not hold.", "Undecided." or "Not tested here."; the first that
-        holds is used.
+        "Holds.", "Holds in part:", "Does not hold." or "Undecided."; the first that holds is used.
     saw : sequence of sentence or (condition, sentence)
         What was seen. Sentences without a condition and those whose condition holds are used.
         Sentences, verdicts and the unit are templates, filled from the numbers.

@@ -6,7 +6,7 @@ here need none; the tests compare them with SciPy's.
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from statistics import NormalDist, fmean, median, stdev
 
 from rnn_helpers.validate import as_count, as_list, as_number
@@ -160,7 +160,7 @@ def rate_interval(successes: int, trials: int) -> tuple[float, float, float]:
     return successes / trials, low, high
 
 
-@lru_cache(maxsize=None)
+@cache
 def _lowest_rate(successes: int, trials: int) -> float:
     """Return the rate at which so many successes or more have a probability of 2.5 %."""
     low, high = 0.0, successes / trials

@@ -23,7 +23,7 @@ from rnn_helpers.site.renderers import badge, judgement, plot
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
-KINDS = "holds", "holds if", "does not hold", "undecided", "not tested here"
+KINDS = "holds", "holds in part", "does not hold", "undecided"
 CHOSEN = {
     PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
     "worked best on other seeds and other data than those of the result. Methods that are compared "
@@ -77,7 +77,7 @@ class ClaimsLedger(SphinxDirective):
             "| :-- | :-- | :-- | :-- |",
         ]
         for slug, result in stored.items():
-            verdict = result.summary.kind.replace("holds if", "holds if\u00a0…")
+            verdict = result.summary.kind
             to = f"(claims/{slug}.md)" if f"{CLAIMS}/{slug}" in self.env.found_docs else ""
             claim = f"[{result.claim}]{to}{{#{slug}}}"
             chosen = selection(result.experiment.function)

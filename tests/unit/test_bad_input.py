@@ -2548,7 +2548,7 @@ CALLS = {
         {"fails": (bool, "Does not hold.")},
         {
             name: [3, "Holds.", (bool, 3), (3, "Holds."), (bool, "Perhaps.")]
-            for name in ("holds", "holds_if", "fails")
+            for name in ("holds", "in_part", "fails")
         },
     ),
     "experiments.Result": (

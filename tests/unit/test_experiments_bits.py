@@ -56,8 +56,8 @@ def against_tables(**bits):
         ),
         (
             {"GRU": 2.3, "LSTM": 2.2},
-            "Holds if n is at most 3: every kind of network needs fewer bits than a 3-gram. But "
-            "the 5-gram needs 1.90, and LSTMs need 2.20 (1.95 to 2.45).",
+            "Holds in part, if n is at most 3: every kind of network needs fewer bits than a "
+            "3-gram. But the 5-gram needs 1.90, and LSTMs need 2.20 (1.95 to 2.45).",
         ),
         (
             {"GRU": 2.3, "LSTM": 3},
@@ -112,7 +112,7 @@ def texts(first, middle, last):
     ("gains", "verdict"),
     [
         ((0.2, 0.1, 0.1), "Holds. Every kind of network comes closer"),
-        ((0.2, 0.1, 0), "Holds if the text is short."),
+        ((0.2, 0.1, 0), "Holds in part, if the text is short."),
         ((0.2, -0.1, -0.2), "Does not hold. When the text is doubled"),
         ((0, 0, 0), "Does not hold. When the text is doubled, the lag of"),
         ((-0.05, 0.3, 0), "Undecided."),

@@ -53,7 +53,7 @@ def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
             "cliff-steepness", [row | {k: c(row) for k, c in change.items()} for row in rows]
         )
 
-    assert said().startswith("Holds if the network has only two parameters.")
+    assert said().startswith("Holds in part, if the network has only two parameters.")
     assert said(rank=lambda row: 0.9 + 0.01 * row["seed"]).startswith("Holds. With 91% of a line")
     assert said(rank=lambda row: 0.1 + 0.01 * row["seed"]).startswith("Does not hold.")
     assert said(rate=lambda row: 0.5 * row["rate"]).startswith("Does not hold.")
@@ -142,8 +142,8 @@ def test_the_verdict_on_clipping_names_the_steps_that_should_help():
     saved = best + made("none", None, 0.2) + made("norm", 1.0, 0.6)
     said = find("clipping-saves").sum_up(saved + made("norm", 100.0, 0.2))
     assert said.verdict == (
-        "Holds if the longest step that clipping allows, the threshold times the learning rate, is "
-        "0.01 to 1 long. Clipping gains hardly anything if it is 10 long."
+        "Holds in part, if the longest step that clipping allows, the threshold times the learning "
+        "rate, is 0.01 to 1 long. Clipping gains hardly anything if it is 10 long."
     )
     assert "clipping by norm leads 91% of the starts" in said.finding
     assert "Without clipping, 50% get there" in said.finding
@@ -246,7 +246,7 @@ def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
         changed = [row | {key: new(row) for key, new in change.items()} for row in rows]
         return verdict("clipped-average", changed + learned)
 
-    assert said({}).startswith("Holds if minibatches are small")
+    assert said({}).startswith("Holds in part, if minibatches are small")
     assert said({}).endswith("We saw no sign that the bias is useful.")
     useful = [learned[0], learned[1] | {"needed": [10, 12, 11]}]
     assert said({}, useful).endswith("In some trainings, the bias saved steps.")

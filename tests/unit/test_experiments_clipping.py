@@ -144,7 +144,8 @@ def summed(*tasks, n=100):
         ((GOOD, GOOD), "Holds. On all 2 tasks"),
         (
             (GOOD, WORSE),
-            "Holds if random steps are left out. They do worse than clipping by norm on 1 of 2",
+            "Holds in part, if random steps are left out. They do worse than clipping by norm on 1 "
+            "of 2",
         ),
         ((GOOD, APART), "Does not hold. The three ways to clip differ on 1 of 2 tasks, and"),
         ((APART | {"random step": 30}, GOOD), "Does not hold. The three ways to clip differ on 1"),

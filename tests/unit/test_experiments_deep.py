@@ -37,7 +37,7 @@ def test_depth_helps_in_every_place_in_one_or_in_none():
     )
     one = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=-0.1))
     assert one.verdict.startswith(
-        "Holds if the added layer is a hidden layer to the output. It saves"
+        "Holds in part, if the added layer is a hidden layer to the output. It saves"
     )
     assert "more bits than one without depth: hidden layer from the input." in one.text
     assert "lowest or highest that we tried for two states" in one.text
@@ -69,7 +69,7 @@ def path_rows(small, orthogonal=(0.9, 0.9, 0.9)):
 
 def test_a_layer_between_states_hurts_and_a_skip_connection_repairs_it_or_not():
     repaired = verdict("longer-path", path_rows((0.8, 0.5, 0.8)))
-    assert repaired.startswith("Holds if the matrices start small, as PyTorch's do.")
+    assert repaired.startswith("Holds in part, if the matrices start small, as PyTorch's do.")
     always = verdict("longer-path", path_rows((0.8, 0.5, 0.8), (0.9, 0.7, 0.9)))
     assert always.startswith("Holds. Even if the matrices start orthogonal")
     hurts = find("longer-path").sum_up(path_rows((0.8, 0.5, 0.5)))

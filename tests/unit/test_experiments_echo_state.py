@@ -37,7 +37,7 @@ def test_the_memory_verdict_depends_on_the_best_radius_and_the_edge():
     near, moved = {0.1: 1.0, 1.0: 1.0}, {0.1: 1.0, 1.0: 2.0}
     said = find("reservoir-memory").sum_up(memory_rows(moved, moved, left=0.2))
     assert said.value == pytest.approx(0.2, abs=0.002)
-    assert said.verdict.startswith("Holds if the edge is measured with the input on")
+    assert said.verdict.startswith("Holds in part, if the edge is measured with the input on")
     assert said.verdict.endswith("radius 3 loses at least 79% of the memory.")
     assert "lost at these input scales: 0.1, 1." in said.text
     assert "the best radius is 1.00 for weak inputs and 2.00 for strong" in said.finding
@@ -91,7 +91,7 @@ def test_the_verdict_on_gradients_depends_on_their_growth_and_on_the_bound_of_th
     assert said(log10_backward=0.991 * 50 * np.log10(1.5)) == holds
     assert said(log10_backward=0.989 * 50 * np.log10(1.5)).startswith("Undecided.")
     assert said(late=1.001).startswith("Holds.")
-    assert said(late=0.999).startswith("Holds if the state is near 0")
+    assert said(late=0.999).startswith("Holds in part, if the state is near 0")
     assert said(late=0.999, log10_backward=-1).startswith("Does not hold.")
 
 
@@ -118,7 +118,7 @@ def test_a_radius_is_compared_with_the_smaller_one_that_other_seeds_chose():
     assert "lowest or highest that we tried for NARMA-10, radius 3, so" in text
     far = series_rows("far", 0.9, 0.2) + series_rows("far", 3.0, 0.2)
     said = verdict("reservoir-series", rows + far)
-    assert said.startswith("Holds if the series is Mackey–Glass 84 steps ahead")
+    assert said.startswith("Holds in part, if the series is Mackey–Glass 84 steps ahead")
 
 
 def test_settings_are_chosen_on_seeds_that_are_not_reported(monkeypatch):
@@ -184,7 +184,9 @@ def test_the_readout_verdict_depends_on_which_methods_reach_the_minimum():
     assert verdict("convex-readout", rows) == "Holds. All methods come near the minimum."
     slow = [row | {"near": 4} if row["method"] == convex_readout.PLAIN else row for row in rows]
     said = verdict("convex-readout", slow)
-    assert said.startswith("Holds if the method suits the conditioning. Gradient descent fails")
+    assert said.startswith(
+        "Holds in part, if the method suits the conditioning. Gradient descent fails"
+    )
     none = verdict("convex-readout", [row | {"near": 0} for row in rows])
     assert none.startswith("Does not hold.")
 
@@ -202,14 +204,14 @@ def test_the_gradient_is_zero_at_the_closed_form():
 def test_memory_capacity_is_at_most_the_number_of_units():
     rows = rows_of("lossy-summary", seeds=3, sizes=[5, 20, 50], scales=[1e-5, 0.1])
     said = verdict("lossy-summary", rows)
-    assert said.startswith("Holds if the past is read from the state by linear readouts")
+    assert said.startswith("Holds in part, if the past is read from the state by linear readouts")
     kept = {
         cell: np.mean([row["capacity"] for row in mine])
         for cell, mine in grouped(rows, "weights", "scale", "n_h").items()
     }
     assert kept["orthogonal", 1e-5, 50] == pytest.approx(50, abs=1)  # full
     assert kept["gaussian", 0.1, 50] < 30
-    for per_unit, kind in ((1.0, "holds if"), (3.0, "does not hold")):  # 3 are asked for
+    for per_unit, kind in ((1.0, "holds in part"), (3.0, "does not hold")):  # 3 are asked for
         full = [row | {"capacity": row["n_h"] * per_unit} for row in rows]
         assert find("lossy-summary").sum_up(full).kind == kind
 
@@ -242,7 +244,7 @@ def test_the_sparse_initialization_must_learn_more_often_than_the_default():
         assert find("sparse-start").sum_up(some).kind == kind
     marked = start_rows({sparse_start.CLAIMED: 2, "orthogonal": 18}, "marked", 50)
     assert verdict("sparse-start", rows + marked).startswith(
-        "Holds if the value always comes first"
+        "Holds in part, if the value always comes first"
     )
 
 

@@ -70,7 +70,7 @@ def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_pa
     never = rows_of(never, reset=lstm_parts.NEVER)
     said = find("lstm-parts").sum_up(rows + never)
     assert said.value == pytest.approx(5)
-    assert said.verdict.startswith("Holds if there is something to forget")
+    assert said.verdict.startswith("Holds in part, if there is something to forget")
     (table,) = find("lstm-parts").tabulate(rows + never).values()
     line = {"times the error": "5 (5 to 5)", "learning rate": "0.06"}
     assert table[0] == {
@@ -84,7 +84,7 @@ def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_pa
     for other in {*lstm_parts.LEFT_OUT, lstm_parts.WHOLE} - {"no forget gate"}:
         assert kind(changed(rows, other, 6) + never) == "does not hold", other
     for other in lstm_parts.CHANGED:
-        assert kind(changed(rows, other, 6) + never) == "holds if", other
+        assert kind(changed(rows, other, 6) + never) == "holds in part", other
 
 
 def test_a_variant_has_to_beat_both_lstm_and_gru_and_it_is_told_where():
@@ -92,7 +92,10 @@ def test_a_variant_has_to_beat_both_lstm_and_gru_and_it_is_told_where():
     rows = rows_of(errors)
     assert find("shared-gates").measure(rows).value == pytest.approx(2)
     further = [r | {"longer": r["longer"] / (1 + 2 * (r["network"] == "peepholes"))} for r in rows]
-    assert verdict("shared-gates", further) == "Holds if sequences are as long as in training."
+    assert (
+        verdict("shared-gates", further)
+        == "Holds in part, if sequences are as long as in training."
+    )
     assert "do better than both: peepholes." in find("shared-gates").sum_up(further).text
     between = changed(further, shared_gates.PRODUCT, 0.8)  # better than the LSTM alone
     assert verdict("shared-gates", between) == verdict("shared-gates", further)
@@ -149,7 +152,9 @@ def test_gates_are_needed_only_if_every_network_without_them_is_far_behind():
         errors["simple"] = left.get("best", left["others"])
         return find("accumulate-forget").sum_up(counting_rows(errors))
 
-    assert said(others=0.02, best=0.01).verdict.startswith("Holds if high precision is required")
+    assert said(others=0.02, best=0.01).verdict.startswith(
+        "Holds in part, if high precision is required"
+    )
     assert said(others=0.02, best=0.01).value == pytest.approx(10)
     assert said(others=0.9).kind == "holds"
     assert said(others=0.02, best=0.001).kind == "does not hold"
@@ -185,8 +190,8 @@ def test_a_gru_as_printed_has_to_learn_as_well_at_its_own_rate():
     assert said(own=0.9).value == pytest.approx(0.9)
     assert said(own=0.9).verdict.startswith("Holds. It learns as well as the others")
     assert said(own=0.9, same=3).verdict.startswith(
-        "Holds if each unit has its own learning rate. At the rate that is best with tanh, 0.2, "
-        "its error is 3.0 times as large."
+        "Holds in part, if each unit has its own learning rate. At the rate that is best with "
+        "tanh, 0.2, its error is 3.0 times as large."
     )
     assert said(own=3, same=3).kind == said(own=0.9, after=0.1).kind == "does not hold"
 
@@ -217,7 +222,9 @@ def test_a_bias_of_one_has_to_help_with_orthogonal_matrices_too():
     helps, none = {10: 0, 20: 1, 50: 2}, {10: 0, 20: 0, 50: 2}
     assert said(helps).verdict.startswith("Holds. Over 20 steps, 10 of 10 networks learn with a")
     assert said(helps).finding.endswith("Over 50 steps, a bias of 1 is too small.")
-    assert said(helps, none).verdict.startswith("Holds if the recurrent matrices start small")
+    assert said(helps, none).verdict.startswith(
+        "Holds in part, if the recurrent matrices start small"
+    )
     assert said(none).kind == said({10: 0, 20: 9, 50: 9}).kind == "does not hold"
 
 
@@ -305,7 +312,8 @@ def test_gates_keep_a_gradient_as_far_as_they_begin_open():
     new = {"simple": 0.6, "LSTM, bias 0": 0.6, "LSTM, bias 1": 0.8, "LSTM, bias 3": 0.95}
     new |= {"GRU": 0.5}
     assert reach_rows(new).startswith(
-        "Holds if the forget gate starts open. Untrained LSTMs with a forget bias of 0 keep only 60"
+        "Holds in part, if the forget gate starts open. Untrained LSTMs with a forget bias of 0 "
+        "keep only 60"
     )
     for changed, kind in (
         ({"LSTM, bias 3": 0.89}, "Does not hold."),
@@ -339,7 +347,11 @@ def against_rows(lstm, simple, of=15):
             (3, 1),
             "Holds. Over 50 steps, 15 of 15 LSTMs with a forget bias of ln T hold a bit",
         ),
-        ((15, 13), (14, 1), "Holds if the task is to tell the order of two letters: over 50 steps"),
+        (
+            (15, 13),
+            (14, 1),
+            "Holds in part, if the task is to tell the order of two letters: over 50 steps",
+        ),
         ((14, 14), (15, 15), "Does not hold."),
         ((15, 5), (3, 4), "Undecided."),  # a bit alone
     ],

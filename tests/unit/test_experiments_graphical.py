@@ -122,7 +122,9 @@ def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
     assert "the largest added number that we tried, 30." in said.text
     assert "so another value might be better there" not in said.text
     for other in ({"few": 7.1}, {"network": 5.9}):
-        assert verdict("table-against-state", table_rows(**other)).startswith("Holds if there are")
+        assert verdict("table-against-state", table_rows(**other)).startswith(
+            "Holds in part, if there are"
+        )
     lost = table_rows()
     (never,) = (
         row
@@ -131,7 +133,7 @@ def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
     )
     never["nats"] = 8.3
     said = find("table-against-state").sum_up(lost)
-    assert said.verdict.startswith("Holds if there are")
+    assert said.verdict.startswith("Holds in part, if there are")
     assert "fair coins: 1 with 1,000 examples." in said.text
     assert said.verdict.endswith(
         "From 1,000 examples, the interval of its mean gain reaches below 0."
@@ -217,7 +219,7 @@ def fill_rows(forward=0.66, gibbs=0.58, both=0.77, single=0.91):
 
 def test_filling_is_hard_for_a_network_that_reads_in_one_direction():
     said = find("filling-gaps").sum_up(fill_rows())
-    assert said.verdict.startswith("Holds if the network reads in one direction.")
+    assert said.verdict.startswith("Holds in part, if the network reads in one direction.")
     assert "all 1,024 ways" in said.verdict
     assert said.value == pytest.approx(0.12)
     assert "Gibbs sampling, which computes 1,000 probabilities" in said.text
@@ -308,7 +310,9 @@ def test_a_table_for_each_step_is_better_if_it_knows_how_far_to_look_back():
         in find("counting-steps").sum_up(helped).text
     )
     assert verdict("counting-steps", count_rows(each=0.05)).startswith("Holds. From")
-    assert verdict("counting-steps", count_rows()).startswith("Holds if the tables look back four")
+    assert verdict("counting-steps", count_rows()).startswith(
+        "Holds in part, if the tables look back four"
+    )
     assert verdict("counting-steps", count_rows(told=0.036, each=0.05)).startswith("Undecided")
 
 
@@ -343,7 +347,7 @@ def end_rows(**proper):
 
 def test_a_length_must_be_an_input_and_a_coin_must_follow_its_letter():
     said = find("three-ends").sum_up(end_rows())
-    assert said.verdict.startswith("Holds if the coin is tossed after the last symbol")
+    assert said.verdict.startswith("Holds in part, if the coin is tossed after the last symbol")
     assert "With all other ways, 0.97 (0.97 to 0.98) or more" in said.text
     assert "the two agree for one length in eight" in said.text
     assert "told what is left (0.03)" in said.text
@@ -419,7 +423,7 @@ def test_squared_error_predicts_a_point_between_the_branches():
     assert values[1]["could have followed"] == "0.20 (0.20 to 0.20)"
     assert "0.010 (0.010 to 0.010) away from that point" in said.text
     for kind, other in (
-        ("Holds if the Gaussian has variance 1", {"fitted": 0.9}),
+        ("Holds in part, if the Gaussian has variance 1", {"fitted": 0.9}),
         ("Undecided", {"prediction": 0.1}),
         ("Undecided", {"classes": 0.8}),
         ("Does not hold.", {"prediction": 0.11}),

@@ -20,7 +20,7 @@ def test_symmetric_matrices_never_stretch_a_state_and_would_confirm_the_claim():
     assert kind("nonnormal-growth", rows) == "holds"
     small = [row | {"n_h": 2} for row in rows]
     large = [row | {"largest": 2.0} for row in rows]
-    assert kind("nonnormal-growth", small + large) == "holds if"
+    assert kind("nonnormal-growth", small + large) == "holds in part"
 
 
 def test_a_gradient_along_a_shrinking_eigenvector_can_grow():
@@ -61,7 +61,7 @@ def product_rows(variance=1.0, **drift):
 def test_the_verdict_on_products_names_the_width_that_keeps_a_vectors_length():
     small = [row | {"variance_5": 1.0} for row in product_rows(w1=-64, w100=-0.5, w10=-5)]
     said = verdict("random-products", small)
-    assert said == "Holds if the layers are wide: 100 units or more here."
+    assert said == "Holds in part, if the layers are wide: 100 units or more here."
     near = [row | {"variance_5": 1.15 + k / 100} for k, row in enumerate(product_rows(w100=0))]
     assert verdict("random-products", near) == said
     for rows, expected in (
@@ -92,7 +92,7 @@ def test_the_verdict_on_composition_names_the_smallest_sufficient_gain():
         rows = [row | {"gain": g, "flat": share} for g, share in shares.items() for _ in range(2)]
         return verdict("composed-tanh", rows)
 
-    assert said(0.76, 21) == "Holds if the gain is large: 5 or more here."
+    assert said(0.76, 21) == "Holds in part, if the gain is large: 5 or more here."
     assert said(0.76, 21, flat_at_3=0.76).startswith("Holds. With every gain")
     assert said(0.74, 21).startswith("Does not hold.")
     assert said(0.76, 19).startswith("Does not hold.")
@@ -109,7 +109,7 @@ def test_single_units_hold_bits_and_gradients_as_theory_predicts():
 
 def test_the_verdict_on_bits_depends_on_the_gradients_of_robust_units():
     rows = rows_of("robust-bit", seeds=2)
-    said = "Holds if the network is a single unit whose state stays bounded."
+    said = "Holds in part, if the network is a single unit whose state stays bounded."
     assert verdict("robust-bit", rows) == said
     weakest = [r["log10_gradient"] for r in rows if (r["unit"], r["w"]) == ("tanh", 1.5)]
     assert find("robust-bit").measure(rows).value == pytest.approx(np.mean(weakest))  # 1.2 is not
@@ -132,7 +132,9 @@ def test_networks_oscillate_at_the_angle_of_a_dominant_eigenvalue():
     assert all(row["agrees"] for row in alone)
     assert kind("ringing", [row | {"agrees": False} for row in rows]) == "does not hold"
     both = [row | {"second": k % 2, "agrees": k % 2 == 0} for k, row in enumerate(rows * 2)]
-    said = "Holds if one eigenvalue, or one conjugate pair, is clearly larger than the rest."
+    said = (
+        "Holds in part, if one eigenvalue, or one conjugate pair, is clearly larger than the rest."
+    )
     assert verdict("ringing", both) == said
     every = verdict("ringing", [row | {"agrees": True} for row in both])
     assert every.startswith("Holds. In 80 of 80 networks")
@@ -155,7 +157,7 @@ def reach_rows(still, moving, kept=1.0):
 
 def test_oscillations_are_an_exception_only_if_they_keep_gradient_and_bit():
     said = verdict("gradient-reach", reach_rows(0.4, 1.0))
-    assert said.startswith("Holds if the bit is stored in a state that rests or repeats")
+    assert said.startswith("Holds in part, if the bit is stored in a state that rests or repeats")
     assert verdict("gradient-reach", reach_rows(0.4, 0.93, kept=0.96)) == said
     for unclear in (reach_rows(0.4, 0.92), reach_rows(0.4, 1.0, kept=0.95)):
         assert verdict("gradient-reach", unclear).startswith("Undecided.")
@@ -185,9 +187,11 @@ def length_rows(default=(20, 16), orthogonal=(19, 15), late=(15, 5), late_orthog
     return [row | {"task": "first"} for row in first] + [row | {"task": "marked"} for row in marked]
 
 
-def test_the_claim_on_lengths_holds_if_networks_must_learn_when_to_listen():
+def test_the_claim_on_lengths_in_part_networks_must_learn_when_to_listen():
     said = verdict("length-success", length_rows())
-    assert said.startswith("Holds if the network has to find out when to listen and its recurrent")
+    assert said.startswith(
+        "Holds in part, if the network has to find out when to listen and its recurrent"
+    )
     assert said.endswith("then 5 of 20 networks learn the task over 20 steps.")
     text = find("length-success").sum_up(length_rows()).text
     assert "at least 15 of 20 networks learn to hold it over 20 to 200 steps" in text
@@ -237,7 +241,9 @@ def test_same_or_opposite_is_hard_if_no_initialization_surely_beats_one_half():
         rows = rows_by_length((20, 100), default=(near, far), orthogonal=(20, 5))
         return verdict("same-opposite", rows)
 
-    assert said(15, 14).startswith("Holds if the sequence is long: over 100 steps, only 14 of 20")
+    assert said(15, 14).startswith(
+        "Holds in part, if the sequence is long: over 100 steps, only 14 of 20"
+    )
     assert said(14, 14).startswith("Undecided.")
     assert said(15, 20).startswith("Undecided.")
 

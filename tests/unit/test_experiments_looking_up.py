@@ -42,7 +42,7 @@ def test_decisions_are_harder_where_fewer_learn_or_where_they_learn_later():
 
 def test_one_decision_alone_may_be_no_harder():
     said = verdict("soft-or-hard", drawn_rows(late=1))
-    assert said.startswith("Holds if 2 facts lead to the answer")
+    assert said.startswith("Holds in part, if 2 facts lead to the answer")
 
 
 def test_learning_later_is_harder_but_learning_as_often_and_as_soon_is_not():
@@ -50,7 +50,9 @@ def test_learning_later_is_harder_but_learning_as_often_and_as_soon_is_not():
     assert verdict("soft-or-hard", drawn_rows(hard=(20, 20), late=1)).startswith("Does not hold.")
     # 4 of 20 more are too few to tell, 6 are enough
     assert verdict("soft-or-hard", drawn_rows(hard=(20, 17), late=1)).startswith("Undecided.")
-    assert verdict("soft-or-hard", drawn_rows(hard=(20, 14), late=1)).startswith("Holds if 2")
+    assert verdict("soft-or-hard", drawn_rows(hard=(20, 14), late=1)).startswith(
+        "Holds in part, if 2"
+    )
 
 
 def test_where_the_soft_do_not_learn_nothing_is_compared():
@@ -99,8 +101,8 @@ def told_rows(learned=20, told=1.0, around=5, against=1.0):
 def test_answers_can_be_right_after_a_look_at_the_other_facts():
     said = find("told-addresses").sum_up(told_rows())
     assert said.verdict == (
-        "Holds if it is enough that the answers are right: 20 of 20 networks learn, but only 15 of "
-        "them look at the right fact first."
+        "Holds in part, if it is enough that the answers are right: 20 of 20 networks learn, but "
+        "only 15 of them look at the right fact first."
     )
     assert said.value == 1
     found = find("told-addresses").numbers(told_rows())
@@ -113,7 +115,7 @@ def test_answers_can_be_right_after_a_look_at_the_other_facts():
     [
         ({"told": 0.89, "learned": 5}, "Undecided."),
         ({"around": 0}, "Holds. After 25,600 questions, 100% of the answers are right, and 20 of"),
-        ({"around": 1}, "Holds if it is enough that the answers"),
+        ({"around": 1}, "Holds in part, if it is enough that the answers"),
         ({"learned": 19}, "Undecided."),
         ({"learned": 10}, "Undecided."),
         ({"learned": 5}, "Does not hold."),

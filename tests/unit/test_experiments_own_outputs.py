@@ -39,7 +39,7 @@ def delay_rows(forced=0, whole=10, logits=(10, 9, 0), state=10):
 def test_only_both_logits_carry_more_than_the_target():
     said = find("output-delay").sum_up(delay_rows())
     assert said.verdict.startswith(
-        "Holds if the output is fed back as a symbol or as probabilities."
+        "Holds in part, if the output is fed back as a symbol or as probabilities."
     )
     assert said.verdict.endswith("up to 10 of 10 networks learn a delay.")
     assert said.finding.startswith("With the true outputs fed back, none of 10 networks")
@@ -98,7 +98,7 @@ def free_rows(far, one=0.001):
 
 def test_the_verdict_on_free_running_follows_from_the_errors():
     said = find("free-run").sum_up(free_rows((0.1, 0.01, 0.02, 0.2, 0.05)))
-    assert said.verdict.startswith("Holds if gradients pass through the outputs")
+    assert said.verdict.startswith("Holds in part, if gradients pass through the outputs")
     assert said.value == pytest.approx(5, rel=0.1)
     errors, times = find("free-run").tabulate(free_rows((0.1, 0.01, 0.02, 0.2, 0.05))).values()
     assert errors[0]["training"] == "teacher forcing"
@@ -145,7 +145,7 @@ def test_steps_come_apart_if_nothing_is_lost_and_time_is_gained():
     for other, expected in (
         ({"difference": 1e-8}, "does not hold"),
         ({"seconds": (1, 0.5)}, "does not hold"),
-        ({"seconds": (1.2, 4)}, "holds if"),
+        ({"seconds": (1.2, 4)}, "holds in part"),
         ({"seconds": (1, 1 / 1.01**6)}, "undecided"),
     ):
         assert find("forced-batch").sum_up(rows(**other)).kind == expected
@@ -180,7 +180,7 @@ def word_rows(own, wrong=(1, 0, 0), text=(2, 2, 2)):
     [
         ((0.5, 0.6, 0.9), "Holds."),
         ((0.6, 0.6, 0.61), "Holds."),
-        ((0.2, 0.6, 0.6), "Holds if we look only at the first characters."),
+        ((0.2, 0.6, 0.6), "Holds in part, if we look only at the first characters."),
         ((0.6, 0.6, 0.5), "Does not hold."),
     ],
 )

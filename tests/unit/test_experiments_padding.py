@@ -96,7 +96,7 @@ BETTER = {padding.MIXED: 3.0, padding.UNMASKED: 4.0}
 @pytest.mark.parametrize(
     ("measure", "change", "verdict"),
     [
-        ("bits", BETTER, "Holds if only whole minibatches are shuffled after sorting"),
+        ("bits", BETTER, "Holds in part, if only whole minibatches are shuffled after sorting"),
         ("padding", {padding.MIXED: 0.05, padding.SORTED: 0.05}, "Holds. Even in random order"),
         ("padding", {padding.MIXED: 0.3, padding.SORTED: 0.3}, "Undecided."),
         ("speed", {padding.MIXED: 0.5, padding.SORTED: 0.9}, "Does not hold."),

@@ -75,7 +75,9 @@ def test_the_verdict_on_the_ratio_depends_on_what_moves():
     def said(change):
         return verdict("curvature-ratio", [row | change(row) for row in small] + large)
 
-    assert said(lambda row: {}).startswith("Holds if the whole second derivative is meant.")
+    assert said(lambda row: {}).startswith(
+        "Holds in part, if the whole second derivative is meant."
+    )
     kept = said(lambda row: {"ratio_gauss_newton": 1.0 + 0.001 * row["seed"]})
     assert kept.startswith("Holds. The ratio to the Gauss–Newton part")
     moved = said(lambda row: {"ratio": row["first"] + 0.001 * row["seed"]})
@@ -154,8 +156,8 @@ def test_networks_of_a_seed_do_not_depend_on_the_setting_before():
         (BEHIND, "Holds. From small weights, 4 of 20 networks learn with the best"),
         (
             BEHIND | {f"{BAD} {hessian_free.ADAM}": 20},
-            "Holds if the other methods don't adapt the step of each parameter. From small "
-            "weights, 20 of 20",
+            "Holds in part, if the other methods don't adapt the step of each parameter. From "
+            "small weights, 20 of 20",
         ),
         (BEHIND | {f"{BAD} {hessian_free.SIMPLE}": 20}, "Does not hold."),
         (BEHIND | {f"{CAREFUL} {hessian_free.SIMPLE}": 4}, "Does not hold."),

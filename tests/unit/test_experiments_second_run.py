@@ -28,8 +28,8 @@ def test_a_balanced_tree_reaches_further_under_each_start_or_under_one():
     assert verdict("tree-reach", reach_rows(0.99)).startswith("Holds. Even with an orthogonal U")
     said = find("tree-reach").sum_up(reach_rows(0.99, chain_orthogonal=0.99))
     assert said.verdict == (
-        "Holds if the matrices start small, as PyTorch's do. If U starts orthogonal, the share of "
-        "right answers is 0.99 along a chain."
+        "Holds in part, if the matrices start small, as PyTorch's do. If U starts orthogonal, the "
+        "share of right answers is 0.99 along a chain."
     )
     assert "With the other start, U is orthogonal" in said.caveats
     assert verdict("tree-reach", reach_rows(0.25)).startswith("Does not hold.")

@@ -93,7 +93,7 @@ def test_the_verdict_follows_the_whole_training_and_the_text_names_the_stages():
     assert sum_up(never).kind == "undecided"
     fallen = sum_up(measured(RISING, brackets=(0.6, 0.5, 0.1)))
     assert fallen.verdict == (
-        "Holds if likeness is measured by bits per character, words and pairs of words."
+        "Holds in part, if likeness is measured by bits per character, words and pairs of words."
     )
     back = [row | {"steps": 10**i} for i, row in enumerate(measured(RISING, (0.1, 0.3, 0.5))[::-1])]
     assert sum_up(back).kind == "does not hold"

@@ -44,7 +44,6 @@ def test_the_interval_of_a_rate_is_the_exact_one(of):
 
 @given(counts(), st.floats(0, 1))
 def test_beyond_the_interval_of_a_rate_the_count_is_improbable(of, rate):
-    successes, trials = of
     _, low, high = rate_interval(*of)
     assume(abs(rate - low) > 1e-9 and abs(rate - high) > 1e-9)
     more, fewer = (binomtest(*of, rate, side).pvalue for side in ("greater", "less"))

@@ -45,7 +45,7 @@ WORDS = {
     "numbers": numbers,
     "headline": ("mean", "mean square of {seeds}"),
     "verdict": [
-        (lambda n: n.mean.low < 0, "Holds if they are few."),
+        (lambda n: n.mean.low < 0, "Holds in part, if they are few."),
         (lambda n: n.mean.value < 1000, "Holds."),
     ],
     "finding": [
@@ -219,7 +219,7 @@ def test_a_result_fills_a_template_with_its_numbers(squares):
 
 def test_the_verdict_is_the_first_that_holds_and_the_text_all_that_hold(squares):
     few, many = store.run(squares, quick=True), store.run(squares)
-    assert (few.verdict, many.verdict) == ("Holds if they are few.", "Holds.")
+    assert (few.verdict, many.verdict) == ("Holds in part, if they are few.", "Holds.")
     assert few.summary.text == "The mean square is 4.7 (-5.4 to 14.7). Roots were not taken."
     assert many.summary.text.endswith("All 10 are squares. Roots were not taken.")
     assert str(few.headline) == "mean square of 3: 4.67 (-5.37 to 14.7)"
@@ -260,12 +260,12 @@ def test_a_finding_without_a_condition_goes_with_any_verdict(squares):
 
 
 def test_findings_may_be_given_by_the_kind_of_the_verdict(squares):
-    findings = {"holds if": "Only {seeds}.", "holds": "All {seeds}."}
+    findings = {"holds in part": "Only {seeds}.", "holds": "All {seeds}."}
     squares = replace(squares, finding=findings)
     assert store.run(squares, quick=True).summary.finding == "Only 3."
     assert store.run(squares).summary.finding == "All 10."
     with pytest.raises(Unforeseen):
-        _ = store.run(replace(squares, finding={"holds if": "Only {seeds}."})).summary
+        _ = store.run(replace(squares, finding={"holds in part": "Only {seeds}."})).summary
 
 
 def test_a_table_has_every_column_that_one_of_its_lines_has(squares):
@@ -297,7 +297,7 @@ def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
     bundle = shown._repr_mimebundle_()
     told = bundle[MIME]
     assert (told["claim"], told["source"]) == (result.claim, result.experiment.source)
-    assert (told["verdict"], told["kind"]) == (result.verdict, "holds if")
+    assert (told["verdict"], told["kind"]) == (result.verdict, "holds in part")
     for part in (result.summary.finding, result.claim, result.verdict):
         assert html.escape(part) in bundle["text/html"]
         assert part in bundle["text/plain"]
@@ -488,7 +488,7 @@ def test_a_claim_that_lies_elsewhere_is_refused(squares, module, monkeypatch):
         *((1, 0, 2, bad) for bad in ("perhaps", "", "holds", "holds if small", "It holds.")),
         *(
             (1, 0, 2, bad)
-            for bad in ("Holds", "Holds if small", "Holds: always.", "Holds, mostly.")
+            for bad in ("Holds", "Holds in part, if small", "Holds: always.", "Holds, mostly.")
         ),
     ],
 )
@@ -500,23 +500,22 @@ def test_a_bad_summary_is_refused(value, low, high, verdict):
 @pytest.mark.parametrize(
     ("verdict", "kind"),
     [
-        ("Holds if the input is small,\nor large.", "holds if"),
-        ("Holds if the input is small.", "holds if"),
+        ("Holds in part, if the input is small,\nor large.", "holds in part"),
+        ("Holds in part, if the input is small.", "holds in part"),
         ("Holds.", "holds"),
         ("Holds. All 10 networks learn it.", "holds"),
         ("Does not hold. None learns it.", "does not hold"),
         ("Undecided. The interval is too wide.", "undecided"),
-        ("Not tested here. Nothing was learned.", "not tested here"),
     ],
 )
-def test_a_verdict_is_of_one_of_five_kinds(verdict, kind):
+def test_a_verdict_is_of_one_of_four_kinds(verdict, kind):
     assert Summary(1, 0, 2, "", verdict, "").kind == kind
 
 
 def test_a_verdict_is_the_first_condition_that_is_met_or_undecided(squares):
     verdict = Verdict(
         holds=(lambda n: n.mean.low > 30, "Holds."),
-        holds_if=(lambda n: n.seeds < 3, "Holds if there are few."),
+        in_part=(lambda n: n.seeds < 3, "Holds in part, if there are few."),
         fails=(lambda n: n.mean.high < 10, "Does not hold. It is {mean.value}."),
     )
     few = store.run(replace(squares, verdict=verdict, finding={"holds": "Many."}), quick=True)
@@ -524,7 +523,7 @@ def test_a_verdict_is_the_first_condition_that_is_met_or_undecided(squares):
     assert few.summary.finding == "These runs don't decide the question."
     for kind, mean, seeds in (
         ("holds", 40, 2),
-        ("holds if", 20, 2),
+        ("holds in part", 20, 2),
         ("does not hold", 5, 3),
         ("undecided", 15, 3),
     ):
@@ -532,9 +531,29 @@ def test_a_verdict_is_the_first_condition_that_is_met_or_undecided(squares):
         assert verdict.kind(Numbers(**numbers)) == kind
 
 
+def test_numbers_that_also_meet_the_condition_of_failure_decide_nothing():
+    """A lead that is clear but too small to matter neither holds nor fails."""
+    verdict = Verdict(
+        holds=(lambda n: n.ahead.low > 0, "Holds."),
+        fails=(lambda n: n.ahead.high < 0.05, "Does not hold."),
+    )
+    for ahead, kind in ((0.1, "holds"), (0.02, "undecided"), (-0.1, "does not hold")):
+        numbers = Numbers(ahead=Estimate(ahead, ahead - 0.01, ahead + 0.01))
+        assert verdict.kind(numbers) == kind
+        assert [condition(numbers) for condition, _ in verdict].count(True) == 1
+
+
+def test_a_claim_that_holds_only_in_a_case_its_source_does_not_mean_fails(squares):
+    verdict = Verdict(restricted=(lambda n: True, "Does not hold. Only small squares are small."))
+    finding = {"restricted": "Small squares are small.", "does not hold": "No square is small."}
+    said = store.run(replace(squares, verdict=verdict, finding=finding), quick=True).summary
+    assert said.kind == "does not hold"
+    assert said.finding == "Small squares are small."
+
+
 @pytest.mark.parametrize(
     ("kind", "sentence"),
-    [("holds", "Holds if it is small."), ("holds_if", "Holds."), ("fails", "It fails.")],
+    [("holds", "Holds in part, if it is small."), ("in_part", "Holds."), ("fails", "It fails.")],
 )
 def test_a_verdict_with_a_sentence_of_another_kind_is_refused(kind, sentence):
     with pytest.raises(ValueError, match=sentence):
@@ -542,9 +561,9 @@ def test_a_verdict_with_a_sentence_of_another_kind_is_refused(kind, sentence):
 
 
 def test_a_verdict_can_say_why_nothing_was_tested():
-    verdict = Verdict(otherwise="Not tested here. The text is too short.")
-    assert verdict.kind(Numbers()) == "not tested here"
-    assert [sentence for _, sentence in verdict] == ["Not tested here. The text is too short."]
+    verdict = Verdict(otherwise="Undecided. The text is too short.")
+    assert verdict.kind(Numbers()) == "undecided"
+    assert [sentence for _, sentence in verdict] == ["Undecided. The text is too short."]
     with pytest.raises(ValueError, match="Too short"):
         Verdict(otherwise="Too short.")
 

@@ -185,7 +185,7 @@ def test_the_verdict_on_feeding_back_depends_on_the_networks_that_are_caught():
     assert said(1.0).value == 1
     assert "100% of the networks" in said(0.7).verdict
     assert said(0.4).kind == "holds"
-    assert said(1.0, 0.3).verdict.startswith("Holds if the network is the network 1.")
+    assert said(1.0, 0.3).verdict.startswith("Holds in part, if the network is the network 1.")
 
 
 def test_texts_fed_back_have_a_line_for_each_network_and_the_text():

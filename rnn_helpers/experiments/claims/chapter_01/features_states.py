@@ -311,7 +311,7 @@ def plot(rows):
     finding={
         "holds": "With any number of on/off features, a recurrent network predicts better than an "
         "automaton whose probabilities are counted.",
-        "holds if": "With {many} on/off features, a recurrent network predicts better than an "
+        "holds in part": "With {many} on/off features, a recurrent network predicts better than an "
         "automaton whose probabilities are counted, but with {few} it doesn't.",
         "does not hold": "Even with {most} on/off features, an automaton whose probabilities are "
         "counted predicts better than a recurrent network.",
@@ -322,11 +322,12 @@ def plot(rows):
             "Holds. The network predicts better than the counted automaton with any number of "
             "features.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.counted[0].high < 0 < n.counted[-1].low and all(bits.low > 0 for bits in n.ngram)
             ),
-            "Holds if there are many features: with {few}, the counted automaton is no worse.",
+            "Holds in part, if there are many features: with {few}, the counted automaton is no "
+            "worse.",
         ),
         fails=(
             lambda n: n.counted[-1].high < 0,

@@ -293,8 +293,9 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
     finding={
         "holds": "At positions and lengths that they never saw, all networks with shared weights "
         "find the year, and MLPs don't.",
-        "holds if": "At positions and lengths that it never saw, a convolution finds the year, and "
-        "MLPs don't. Recurrent networks also share their weights, but not all of them find it.",
+        "holds in part": "At positions and lengths that it never saw, a convolution finds the "
+        "year, and MLPs don't. Recurrent networks also share their weights, but not all of them "
+        "find it.",
         "does not hold": "Sharing weights doesn't decide whether a network finds the year at "
         "positions and lengths that it never saw.",
     },
@@ -304,11 +305,11 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
             "Holds. Every network with shared weights is right in at least "
             "{worst_shared.value:.0%} of the cases that training left out.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.convolution.low > _LEARNED and n.best_separate.high < 0.5,
-            "Holds if the network treats all positions alike, as a convolution with pooling does. "
-            "The worst recurrent networks are right in {worst_recurrent:.0%} of the cases that "
-            "training left out.",
+            "Holds in part, if the network treats all positions alike, as a convolution with "
+            "pooling does. The worst recurrent networks are right in {worst_recurrent:.0%} of the "
+            "cases that training left out.",
         ),
         fails=(
             lambda n: n.convolution.high < 0.5 or n.best_separate.low > 0.5,

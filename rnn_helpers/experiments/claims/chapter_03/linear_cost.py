@@ -110,16 +110,16 @@ def _one(config: dict, seed: int) -> dict:
     numbers=numbers,
     headline=("memory", "exponent of peak memory in the length"),
     finding={
-        "holds if": "If a sequence is twice as long, back-propagation through time takes about "
-        "twice the time and twice the memory.",
+        "holds in part": "If a sequence is twice as long, back-propagation through time takes "
+        "about twice the time and twice the memory.",
         "does not hold": "Back-propagation through time doesn't cost twice as much if a sequence "
         "is twice as long.",
     },
     verdict=Verdict(
-        holds_if=(
+        in_part=(
             _proportional,
-            "Holds if every state is kept: time grows as the length to the power {time.value:.2f}, "
-            "and peak memory as the length to the power {memory.value:.2f}.",
+            "Holds in part, if every state is kept: time grows as the length to the power "
+            "{time.value:.2f}, and peak memory as the length to the power {memory.value:.2f}.",
         ),
         fails=(
             _disproportional,

@@ -77,8 +77,8 @@ def _one(config: dict, seed: int) -> dict:
     finding={
         "holds": "With float64 numbers, one hidden unit holds a stack of {float64.value:.0f} bits "
         "on average.",
-        "holds if": "With exact fractions, one hidden unit can hold a stack of {depth:,} bits. "
-        "With float64 numbers, it holds {float64.value:.0f} on average.",
+        "holds in part": "With exact fractions, one hidden unit can hold a stack of {depth:,} "
+        "bits. With float64 numbers, it holds {float64.value:.0f} on average.",
         "does not hold": "Even with exact fractions, one hidden unit can't hold a stack of "
         "{depth:,} bits.",
     },
@@ -88,10 +88,10 @@ def _one(config: dict, seed: int) -> dict:
             "Holds. Even with tanh units and rounded numbers, a stack comes back whole up to a "
             "depth of {tanh.value:.0f} bits.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.whole.low > MOST and n.tanh.high < DIGITS,
-            "Holds if numbers are exact fractions and units are saturated-linear: all {of} stacks "
-            "of {depth:,} bits came back whole.",
+            "Holds in part, if numbers are exact fractions and units are saturated-linear: all "
+            "{of} stacks of {depth:,} bits came back whole.",
         ),
         fails=(
             lambda n: n.whole.high < MOST,

@@ -107,9 +107,9 @@ def _one(config: dict, seed: int) -> dict:
             lambda n: n.exact.low > HALF and n.printed.low > HALF,
             "Holds. It doesn't matter in which order (G 10.21) is read.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.exact.low > HALF > n.printed.high,
-            "Holds if (G 10.21) is read in the right order.",
+            "Holds in part, if (G 10.21) is read in the right order.",
         ),
         fails=(
             lambda n: n.exact.high < HALF,

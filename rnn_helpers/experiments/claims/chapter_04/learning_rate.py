@@ -206,9 +206,10 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
             "{eta:g}, {big:g} undoes all progress, and rates that decrease as 1/t gain "
             "{gain_falling.value:.2f} bits.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.slow.low > 0 and n.undone.low > 0.5,
-            "Holds if the rate is fixed. We didn't test the guarantee for decreasing rates.",
+            "Holds in part, if the rate is fixed. We didn't test the guarantee for decreasing "
+            "rates.",
         ),
         fails=(
             lambda n: n.slow.high <= 0 or n.undone.high < 0.5,

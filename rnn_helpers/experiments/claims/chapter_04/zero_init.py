@@ -98,10 +98,10 @@ _SETTINGS = {
             "Holds. Starting at zero costs {tanh.value:.2f} bits per character with tanh units and "
             "{sigmoid.value:.2f} with sigmoid units.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.sigmoid.high < 0.05 and n.tanh.low > 0,
-            "Holds if the hidden units are sigmoid units. With tanh units, starting at zero costs "
-            "{tanh.value:.2f} bits per character.",
+            "Holds in part, if the hidden units are sigmoid units. With tanh units, starting at "
+            "zero costs {tanh.value:.2f} bits per character.",
         ),
         fails=(
             lambda n: n.tanh.low > 0 and n.sigmoid.low > 0,

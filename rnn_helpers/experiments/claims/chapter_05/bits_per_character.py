@@ -108,7 +108,7 @@ def plot(rows):
         "holds": "After {characters:,} characters to learn from, {network}s predict better than "
         "every table of counts.",
         **dict.fromkeys(
-            ("holds if", "does not hold"),
+            ("restricted", "does not hold"),
             f"After {{characters:,}} characters to learn from, {{winners}} better than a {RIVAL}.",
         ),
     },
@@ -118,11 +118,10 @@ def plot(rows):
             "Holds. {network}s need {least:.2f} bits per character, and the best table, the "
             "{table}, needs {least_table:.2f}.",
         ),
-        holds_if=(
+        restricted=(
             lambda n: n.ahead.high < 0 and n.ahead_small.low > 0,
-            f"Holds if n is at most {SMALL[0]}: every kind of network needs fewer bits than a "
-            f"{SMALL}. But the {{table}} needs {{least_table:.2f}}, and {{network}}s need "
-            "{least:.2f}.",
+            "Does not hold. {network}s, the best networks, need {least:.2f} bits per character, "
+            f"and the {{table}} needs {{least_table:.2f}}. The networks only beat a {SMALL}.",
         ),
         fails=(
             lambda n: n.ahead.high < 0 and n.ahead_small.high < 0,

@@ -151,13 +151,13 @@ def plot(rows):
             lambda n: n.caught.high < MOSTLY,
             "Holds. In only {caught.value:.0%} of the networks, most greedy texts end in a cycle.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 any(share.high < MOSTLY for share in n.shares.values())
                 and any(share.low > MOSTLY for share in n.shares.values())
             ),
-            "Holds if the network is the {spared}. The other network's greedy texts mostly end in "
-            "a cycle.",
+            "Holds in part, if the network is the {spared}. The other network's greedy texts "
+            "mostly end in a cycle.",
         ),
         fails=(
             lambda n: n.caught.low > MOSTLY,

@@ -176,11 +176,11 @@ def plot(rows):
             lambda n: n.least.high < 0 and n.least_last.high < 0,
             "Holds. Every kind of network comes closer on average and with the last doubling.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.least_first.high < 0 and n.least.low <= -0.05,
-            "Holds if the text is short. With the first doubling, every kind of network comes "
-            "closer. The last doubling changes the lag of {unmoved}s by {least_last:+.2f} bits per "
-            "character.",
+            "Holds in part, if the text is short. With the first doubling, every kind of network "
+            "comes closer. The last doubling changes the lag of {unmoved}s by {least_last:+.2f} "
+            "bits per character.",
         ),
         fails=(
             lambda n: n.least.low > -0.05,

@@ -184,12 +184,12 @@ def plot(rows):
             "Holds. By each of four measures, networks write more like their text after "
             "{last_steps} minibatches than after {first_steps}.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 any(gain.low > 0 for gain in n.gains.values())
                 and any(gain.high < 0 for gain in n.gains.values())
             ),
-            "Holds if likeness is measured by {improved}.",
+            "Holds in part, if likeness is measured by {improved}.",
         ),
         fails=(
             lambda n: all(gain.high < 0 for gain in n.gains.values()),

@@ -219,7 +219,7 @@ def plot_recall(rows):
         "holds": "Even with the state carried from block to block, only {learned} of {of} networks "
         "learn to recall a symbol from an earlier block.",
         **dict.fromkeys(
-            ("holds if", "does not hold"),
+            ("holds in part", "does not hold"),
             "At a spectral radius of 1, blocks of 10 steps give the gradient a relative error of "
             "{middle.value:.2f}.",
         ),
@@ -231,10 +231,10 @@ def plot_recall(rows):
             "error of {middle.value:.2f}, and no more than {learned} of {of} networks learn to "
             "recall a symbol from an earlier block.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.middle.low > _LEFT and n.beyond.low > _FEW,
-            "Holds if only the gradient is meant, not the memory. At a spectral radius of 1, "
-            "blocks of 10 steps give the gradient a relative error of {middle.value:.2f}.",
+            "Holds in part, if only the gradient is meant, not the memory. At a spectral radius of "
+            "1, blocks of 10 steps give the gradient a relative error of {middle.value:.2f}.",
         ),
         fails=(
             lambda n: n.middle.high < _LEFT,

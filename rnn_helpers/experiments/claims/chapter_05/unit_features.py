@@ -196,7 +196,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if", "undecided"),
+            ("holds", "holds in part", "undecided"),
             "{found} of {of} {largest} learn a unit that follows the brackets. The best unit's "
             "correlation goes from {before:.2f} before training to {brackets.value:.2f} after it, "
             "on average.",
@@ -210,10 +210,10 @@ def plot(rows):
             "Holds. Most networks of every kind learn a unit that follows the brackets or the "
             "position in the line.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.share.low > 0.5,
-            "Holds if the networks are {largest}. {learned} of {of} learn a unit that follows the "
-            "brackets or the position in the line.",
+            "Holds in part, if the networks are {largest}. {learned} of {of} learn a unit that "
+            "follows the brackets or the position in the line.",
         ),
         fails=(
             lambda n: n.share.high < 0.5,

@@ -77,8 +77,8 @@ def plot(rows):
         "holds": "Without weights between hidden units, all steps can be computed as one batch. "
         "The gradients are equal, and computing {longest} steps one after another takes "
         "{ratio.value:.0f} times as long.",
-        "holds if": "Without weights between hidden units, all steps can be computed as one batch, "
-        "but only for long sequences is this faster.",
+        "holds in part": "Without weights between hidden units, all steps can be computed as one "
+        "batch, but only for long sequences is this faster.",
         "does not hold": "Even without weights between hidden units, nothing is gained by "
         "computing all steps as one batch.",
     },
@@ -89,10 +89,10 @@ def plot(rows):
             "less time, for short sequences as well as for long ones. With such weights, its "
             "gradients would be off by {others:.0%} or more.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.equal.low > HALF and n.least.high < 1 < n.ratio.low,
-            "Holds if the sequences are long. For {longest} steps, one after another takes "
-            "{ratio.value:.0f} times as long as one batch.",
+            "Holds in part, if the sequences are long. For {longest} steps, one after another "
+            "takes {ratio.value:.0f} times as long as one batch.",
         ),
         fails=(
             lambda n: n.equal.high < HALF or n.ratio.high < 1,

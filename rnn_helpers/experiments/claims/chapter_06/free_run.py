@@ -128,7 +128,7 @@ def plot(rows):
     headline=("ratio", "squared error of teacher forcing, as a multiple of scheduled sampling's"),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "Over {far} free steps, a network trained by teacher forcing has {ratio.value:.1f} "
             "times the squared error of one trained by scheduled sampling.",
         ),
@@ -147,10 +147,10 @@ def plot(rows):
             "teacher forcing has {penalty[scheduled, no gradient through outputs].value:.1f} "
             "times its error.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.grows.low > 1 and n.penalty[AHEAD].low > 1 and n.penalty[SCHEDULED].low > 1,
-            "Holds if gradients pass through the outputs that a network is fed. Without these "
-            "gradients, teacher forcing has "
+            "Holds in part, if gradients pass through the outputs that a network is fed. Without "
+            "these gradients, the question is undecided: teacher forcing has "
             "{penalty[scheduled, no gradient through outputs]:.2f} times the error of scheduled "
             "sampling.",
         ),

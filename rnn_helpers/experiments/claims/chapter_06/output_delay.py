@@ -153,10 +153,10 @@ def _mean(shares):
             "Holds. Even if both logits are fed back as numbers, at most {most_logits} of {of} "
             "networks learn a delay.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.whole.low > 0.5 > n.forced.high and n.logits.low > n.forced.high,
-            "Holds if the output is fed back as a symbol or as probabilities. If both logits are "
-            "fed back as numbers, up to {most_logits} of {of} networks learn a delay.",
+            "Holds in part, if the output is fed back as a symbol or as probabilities. If both "
+            "logits are fed back as numbers, up to {most_logits} of {of} networks learn a delay.",
         ),
         fails=(
             lambda n: n.forced.low > 0.5 or n.whole.high < 0.5,

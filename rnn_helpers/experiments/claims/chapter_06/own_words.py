@@ -135,8 +135,8 @@ def plot(rows):
         "holds": "The longer a network writes, the more bits each character costs: "
         "{rise.value:.2f} more by characters 21 to 50, and another {drift.value:.2f} by characters "
         "201 to 400.",
-        "holds if": "Generated text gets worse over the first characters, but not clearly after "
-        "that.",
+        "holds in part": "Generated text gets worse over the first characters, but not clearly "
+        "after that.",
         "does not hold": "A character of a generated text costs another network {early.value:.1f} "
         "bits more than one of a real text, but the cost hardly rises with length.",
     },
@@ -146,10 +146,10 @@ def plot(rows):
             "Holds. From characters 21 to 50 to characters 201 to 400, the cost rises by "
             "{drift.value:.2f} bits per character.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.rise.low > 0,
-            "Holds if we look only at the first characters. From the first character to characters "
-            "21 to 50, the cost rises by {rise.value:.2f} bits per character.",
+            "Holds in part, if we look only at the first characters. From the first character to "
+            "characters 21 to 50, the cost rises by {rise.value:.2f} bits per character.",
         ),
         fails=(
             lambda n: n.drift.high < 0.1,

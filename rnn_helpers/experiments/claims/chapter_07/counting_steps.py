@@ -158,8 +158,8 @@ def plot(rows):
     finding={
         "holds": "A network that is given the step number predicts better than a separate table "
         "for each step.",
-        "holds if": "A network that is given the step number predicts better than tables for each "
-        "step that look back four bits.",
+        "holds in part": "A network that is given the step number predicts better than tables for "
+        "each step that look back four bits.",
         "does not hold": "A separate table for each step, which looks back one bit and is not "
         "drawn, predicts better than a network that is given the step number.",
     },
@@ -169,10 +169,10 @@ def plot(rows):
             "Holds. From {least} sequences, the network saves {gain.value:.4f} nats per step "
             "against tables that look back four bits.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: all(each.low > 0 for each in n.gains[FOUR]),
-            "Holds if the tables look back four bits. From {least} sequences, the network saves "
-            "{gain.value:.4f} nats per step against these.",
+            "Holds in part, if the tables look back four bits. From {least} sequences, the network "
+            "saves {gain.value:.4f} nats per step against these.",
         ),
         fails=(
             lambda n: all(each.high < 0 for each in n.gains[EACH]),

@@ -133,7 +133,7 @@ def plot(rows):
         "gap weighed minus left to right",
     ),
     finding={
-        "holds if": "A network that fills a gap of {longest} bits from left to right gets "
+        "holds in part": "A network that fills a gap of {longest} bits from left to right gets "
         "{right[from left to right].value:.0%} of the bits right; a bidirectional network gets "
         "{right[a network that reads both ways].value:.0%}.",
         "holds": "No network fills a gap of {longest} bits as well as if all ways to fill it are "
@@ -147,10 +147,10 @@ def plot(rows):
             "Holds. From left to right, {right[from left to right].value:.0%} of the missing bits "
             "are right.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.lost.low > 0.05 and n.gibbs.low > 0.05 > n.both.high,
-            "Holds if the network reads in one direction. To do as well as possible, it has to "
-            "weigh all {cost[all ways to fill it]:,} ways to fill the gap.",
+            "Holds in part, if the network reads in one direction. To do as well as possible, it "
+            "has to weigh all {cost[all ways to fill it]:,} ways to fill the gap.",
         ),
         fails=(
             lambda n: n.lost.high < 0.05 or n.gibbs.high < 0.05,

@@ -107,9 +107,9 @@ def plot(rows):
             lambda n: n.prediction.high < 0.1 and n.gain.low > 0.8 and n.gain.low > n.best.high,
             "Holds. Of the numbers drawn from 50 classes, {gain.value:.0%} could have followed.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.prediction.high < 0.1 and n.gain.low > 0.8 and n.gain.low > n.unit.high,
-            "Holds if the Gaussian has variance 1, as squared error assumes.",
+            "Holds in part, if the Gaussian has variance 1, as squared error assumes.",
         ),
         fails=(
             lambda n: n.prediction.low > 0.1 or n.gain.high < 0.5,

@@ -182,8 +182,8 @@ def plot(rows):
     finding={
         "holds": "From {least} to {most:,} examples, a network learns the distribution better than "
         "a table of all sequences, on average.",
-        "holds if": "From {most:,} examples, a network learns the distribution better than a table "
-        "of all sequences, but from {unsure} the difference is unclear.",
+        "holds in part": "From {most:,} examples, a network learns the distribution better than a "
+        "table of all sequences, but from {unsure} the difference is unclear.",
         "does not hold": "Even from {most:,} examples, a network doesn't learn the distribution "
         "better than a table of all sequences.",
         "undecided": "From {most:,} examples, {won} of {of} networks learn the distribution better "
@@ -194,10 +194,10 @@ def plot(rows):
             lambda n: all(gain.low > 0 for gain in n.gains.values()),
             "Holds. From {most:,} examples, the network saves {gain.value:.3f} nats per sequence.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.gain.low > 0,
-            "Holds if there are enough examples for the network to find what a bit depends on. "
-            "From {unsure} examples, the interval of its mean gain reaches below 0.",
+            "Holds in part, if there are enough examples for the network to find what a bit "
+            "depends on. From {unsure} examples, the interval of its mean gain reaches below 0.",
         ),
         fails=(
             lambda n: n.gain.high < 0.01,

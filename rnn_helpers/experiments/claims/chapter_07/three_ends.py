@@ -109,7 +109,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "If the length is drawn first and the network isn't given it, {abrupt.value:.0%} of "
             "the sequences end properly; with an end symbol, "
             "{proper[a symbol for the end].value:.0%} do.",
@@ -124,10 +124,10 @@ def plot(rows):
             "Holds. Unless the length is drawn first and not given, at least "
             "{worst.value:.0%} of the sequences end properly.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.abrupt.high < 0.5 and n.worst.low > 0.9 and n.early.high < 0.5,
-            "Holds if the coin is tossed after the last symbol has been received. Otherwise only "
-            "{early.value:.0%} of the sequences end properly.",
+            "Holds in part, if the coin is tossed after the last symbol has been received. "
+            "Otherwise only {early.value:.0%} of the sequences end properly.",
         ),
         fails=(
             lambda n: n.abrupt.low > 0.5 or n.worst.high < 0.9,

@@ -110,8 +110,8 @@ def plot(rows):
     finding={
         "holds": "Trained networks reach the lower bound that their graph allows, within "
         "{worst.value:.3f} nats, and never go below it.",
-        "holds if": "Trained networks don't go below the bound that their graph allows, but one "
-        "stays {worst.value:.2f} nats above it.",
+        "holds in part": "Trained networks don't go below the bound that their graph allows, but "
+        "one stays {worst.value:.2f} nats above it.",
         "does not hold": "Trained networks don't reach the lower bound that their graph allows, or "
         "they go below it.",
     },
@@ -121,9 +121,10 @@ def plot(rows):
             "Holds. If each bit is the next input, earlier outputs don't replace that input: the "
             "loss stays at {fed.value:.2f} nats.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.worst.high < 0.5 and n.below > -1e-6,
-            "Holds if networks reach their optimum. One ends {worst.value:.2f} nats above it.",
+            "Holds in part, if networks reach their optimum. One ends {worst.value:.2f} nats above "
+            "it.",
         ),
         fails=(
             lambda n: n.worst.low > 0.5 or n.below < -1e-6,

@@ -96,9 +96,9 @@ def plot(rows):
     finding={
         "holds": "A captioner describes most new combinations of digits correctly, wherever the "
         "vector enters.",
-        "holds if": "If the picture enters in both ways, a captioner gets {both_new.value:.0%} of "
-        "the sentences right on which it was never trained, and {both_seen.value:.0%} of the "
-        "others.",
+        "holds in part": "If the picture enters in both ways, a captioner gets "
+        "{both_new.value:.0%} of the sentences right on which it was never trained, and "
+        "{both_seen.value:.0%} of the others.",
         "does not hold": "A captioner gets only {both_new.value:.0%} of the sentences right that "
         "it was never trained on.",
     },
@@ -107,11 +107,11 @@ def plot(rows):
             lambda n: n.step_new.low > 0.5 and n.start_new.low > 0.5 and n.both_new.low > 0.5,
             "Holds. {both_new.value:.0%} of the new sentences are right.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.both_new.low > 0.5,
-            "Holds if the vector enters in both ways: {both_new.value:.0%} of the held-out "
-            "sentences are right. With every step alone, {step_new.value:.0%} are, and with the "
-            "first state alone, {start_new.value:.0%}.",
+            "Holds in part, if the vector enters in both ways: {both_new.value:.0%} of the "
+            "held-out sentences are right. With every step alone, {step_new.value:.0%} are, and "
+            "with the first state alone, {start_new.value:.0%}.",
         ),
         fails=(
             lambda n: n.both_new.high < 0.5,

@@ -80,8 +80,8 @@ def _named(rows):
     finding={
         "holds": "A vector that enters at every step and as the first state is used better than "
         "one that enters in one of the two ways.",
-        "holds if": "A vector that enters at every step and as the first state is used better than "
-        "one that enters as the first state only.",
+        "holds in part": "A vector that enters at every step and as the first state is used better "
+        "than one that enters as the first state only.",
         "does not hold": "When networks learn random sentences by heart, a vector that enters in "
         "both ways isn't used better than one that enters in one of them.",
         "undecided": "We can't tell whether a vector should enter in both ways.",
@@ -91,9 +91,9 @@ def _named(rows):
             lambda n: n.over_step.low > 0 and n.over_start.low > 0,
             "Holds. With both, {both.value:.0%} of the letters of the longest sentences are right.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.over_start.low > 0,
-            "Holds if the vector otherwise enters as the first state only. With both, "
+            "Holds in part, if the vector otherwise enters as the first state only. With both, "
             "{both.value:.0%} of the letters of the longest sentences are right.",
         ),
         fails=(

@@ -106,7 +106,7 @@ def plot(rows):
     headline=("ahead", "difference in the share of right answers, bidirectional minus one way"),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "Trained networks reach the limit that the letters given to them allow. At the first "
             "letter of a word, a bidirectional network is right in {first_both.value:.0%} of the "
             "cases, and a one-way network without a delay in {first_one.value:.0%}.",
@@ -122,10 +122,10 @@ def plot(rows):
             "(possible: {both_best:.1%}), and the one-way networks at {one.value:.1%} (possible: "
             "{one_best:.1%}).",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.ahead.low > 0.05,
-            "Holds if networks reach the best possible share. One kind, “{furthest}”, stays "
-            "{gap.value:.3f} below it.",
+            "Holds in part, if networks reach the best possible share. One kind, “{furthest}”, "
+            "stays {gap.value:.3f} below it.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,

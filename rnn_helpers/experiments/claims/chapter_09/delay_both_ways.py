@@ -121,7 +121,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "A one-way network needs a delay at least as long as the distance to the later bit. "
             "With a shorter delay, at most {early.value:.0%} of the sums are right.",
         ),
@@ -133,10 +133,10 @@ def plot(rows):
             "Holds. With the bits {furthest} steps away and a delay of {furthest}, "
             "{at_reach.value:.1%} of the sums are right.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.able.low > 0.9 and n.blind.high < 0.55 and n.behind_longer.high < 0.02,
-            "Holds if the network with a delay is trained for longer. After twice as many steps, "
-            "{longer.value:.0%} of its sums are right.",
+            "Holds in part, if the network with a delay is trained for longer. After twice as many "
+            "steps, {longer.value:.0%} of its sums are right.",
         ),
         fails=(
             lambda n: n.able.low > 0.9 and (n.blind.low > 0.55 or n.behind_longer.low > 0.02),

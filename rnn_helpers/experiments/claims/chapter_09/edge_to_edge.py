@@ -121,7 +121,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "On paths longer than in training, networks that sweep over the image are right in "
             "{far_sweeps.value:.0%} of the cases, and a stack of convolutions twice as deep in "
             "{far_deep.value:.0%}.",
@@ -141,10 +141,10 @@ def plot(rows):
             "Holds. On the longest paths, of {longest} cells, sweeps are right in "
             "{last_sweeps.value:.0%} of the cases.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.near.low > 0.8 and n.ahead.low > 0,
-            "Holds if it is enough to be right more often than convolutions. Sweeps are right in "
-            "{longer_sweeps.value:.0%} of the cases on paths of {longer} cells, but in "
+            "Holds in part, if it is enough to be right more often than convolutions. Sweeps are "
+            "right in {longer_sweeps.value:.0%} of the cases on paths of {longer} cells, but in "
             "only {last_sweeps.value:.0%} on the longest, of {longest}.",
         ),
         fails=(

@@ -87,7 +87,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "On small images of digits, sweeps in four directions recognize {sweeps.value:.1%} of "
             "the held-out digits, and convolutions with as many weights {share.value:.1%}.",
         ),
@@ -100,9 +100,9 @@ def plot(rows):
             lambda n: n.worst.low > 0.7 and n.more.low > -0.01,
             "Holds. Sweeps are not clearly better than convolutions.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.worst.low > 0.7 and n.more.low > -0.03,
-            "Holds if a difference of less than three percentage points doesn't count.",
+            "Holds in part, if a difference of less than three percentage points doesn't count.",
         ),
         fails=(
             lambda n: n.worst.low > 0.7 and n.more.high < 0,

@@ -107,8 +107,8 @@ def plot(rows):
     finding={
         "holds": "A network with attention learns to write dates in fewer steps than one that "
         "passes on a single vector.",
-        "holds if": "A network with attention learns to write dates in fewer steps than one that "
-        "passes on a single vector, but not clearly so if the matrices of the other start "
+        "holds in part": "A network with attention learns to write dates in fewer steps than one "
+        "that passes on a single vector, but not clearly so if the matrices of the other start "
         "orthogonal.",
         "does not hold": "A network with attention doesn't learn to write dates in fewer steps "
         "than one that passes on a single vector.",
@@ -119,11 +119,11 @@ def plot(rows):
             "Holds. The network with attention is first in {first} of {n} pairs, and in "
             "{first_orthogonal} if the recurrent matrices of the other start orthogonal.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.earlier.low > 0.5,
-            "Holds if the recurrent matrices start as PyTorch's do. The network with attention is "
-            "first in {first} of {n} pairs, but only in {first_orthogonal} if those of the other "
-            "start orthogonal.",
+            "Holds in part, if the recurrent matrices start as PyTorch's do. The network with "
+            "attention is first in {first} of {n} pairs, but only in {first_orthogonal} if those "
+            "of the other start orthogonal.",
         ),
         fails=(
             lambda n: n.earlier.high < 0.5 and max(n.looks_reached, n.fixed_reached) > n.n / 2,

@@ -113,7 +113,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "With attention, {looks.value:.0%} of the sequences of {longest} digits are correct; "
             "with a context of fixed size, at most {best_fixed.value:.0%} are.",
         ),
@@ -131,9 +131,9 @@ def plot(rows):
             "Holds. With attention, {looks_beyond.value:.0%} of the sequences of {furthest} digits "
             "are correct, although they are longer than in training.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.longer.low > 0.05 and n.smaller.low > 0.05 and n.gained.low > 0.05,
-            "Holds if no sequence is longer than in training. With attention, "
+            "Holds in part, if no sequence is longer than in training. With attention, "
             "{looks_beyond.value:.0%} of the sequences of {furthest} digits are correct.",
         ),
         fails=(

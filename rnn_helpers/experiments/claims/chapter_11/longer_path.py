@@ -123,7 +123,7 @@ def plot(rows):
     headline=("hurts", "share of right answers lost through a hidden layer between states"),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "If the matrices start small, a hidden layer between states lowers accuracy by "
             "{hurts_points:.0f} percentage points, and a skip connection around it adds "
             "{mitigated_points:.0f}. If they start orthogonal, the hidden layer lowers accuracy by "
@@ -141,10 +141,11 @@ def plot(rows):
             "Holds. Even if the matrices start orthogonal, the hidden layer lowers accuracy by "
             "{hurts_orthogonal_points:.0f} percentage points.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: min(n.hurts.low, n.mitigated.low, n.hurts_less.low) > 0,
-            "Holds if the matrices start small, as PyTorch's do. If they start orthogonal, the "
-            "hidden layer lowers accuracy by only {hurts_orthogonal_points:.0f} percentage points.",
+            "Holds in part, if the matrices start small, as PyTorch's do. If they start "
+            "orthogonal, the hidden layer lowers accuracy by only {hurts_orthogonal_points:.0f} "
+            "percentage points.",
         ),
         fails=(
             lambda n: n.hurts.high < 0.05 or n.mitigated.high < 0.05,

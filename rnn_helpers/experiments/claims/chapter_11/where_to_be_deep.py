@@ -111,8 +111,8 @@ def plot(rows):
     headline=("all", "bits per character saved by hidden layers in all three places"),
     finding={
         "holds": "A hidden layer saves bits in each of the three places.",
-        "holds if": "Of hidden layers in three places, only {which} seems to save bits, and by a "
-        "narrow margin.",
+        "holds in part": "Of hidden layers in three places, only {which} seems to save bits, and "
+        "by a narrow margin.",
         "does not hold": "No place for a hidden layer saves bits here.",
     },
     verdict=Verdict(
@@ -121,9 +121,9 @@ def plot(rows):
             "Holds. In all three places together, hidden layers save {all.value:.3f} bits per "
             "character.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.gains[OUTPUT].low > 0,
-            "Holds if the added layer is a hidden layer to the output. It saves "
+            "Holds in part, if the added layer is a hidden layer to the output. It saves "
             "{gains[hidden layer to the output]:.3f} bits per character, which is a narrow margin "
             "for the best of six designs.",
         ),

@@ -75,7 +75,7 @@ def numbers(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "With expressions nested {furthest} deep, a network with a tensor is right in "
             "{tensor_furthest.value:.0%} of the cases, and one without in "
             "{plain_furthest.value:.0%}.",
@@ -84,11 +84,11 @@ def numbers(rows):
         "expression.",
     },
     verdict=Verdict(
-        holds_if=(
+        in_part=(
             lambda n: n.ahead.low > 0 and n.ahead_furthest.low > 0,
-            "Holds if all matrices start small and the training is short, as in these runs. Then "
-            "the network with a tensor is ahead both at the nesting of training and at the deepest "
-            "nesting.",
+            "Holds in part, if all matrices start small and the training is short, as in these "
+            "runs. Then the network with a tensor is ahead both at the nesting of training and at "
+            "the deepest nesting.",
         ),
         fails=(
             lambda n: n.ahead_furthest.high < 0.05,

@@ -123,7 +123,7 @@ def plot(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "With {longest} leaves, {balanced.value:.0%} of the answers are right along a balanced "
             "tree and {chain.value:.0%} along a chain. If U starts orthogonal, "
             "{balanced_orthogonal.value:.0%} and {chain_orthogonal.value:.0%} are.",
@@ -139,10 +139,10 @@ def plot(rows):
             "{chain_orthogonal.value:.0%} along a chain. But much of this lead comes from the "
             "size of W: with a much smaller one, most chains learn the task.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.ahead.low > 0 and n.ahead_less.low > 0,
-            "Holds if the matrices start small, as PyTorch's do. If U starts orthogonal, the share "
-            "of right answers is {chain_orthogonal.value:.2f} along a chain.",
+            "Holds in part, if the matrices start small, as PyTorch's do. If U starts orthogonal, "
+            "the share of right answers is {chain_orthogonal.value:.2f} along a chain.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,

@@ -115,8 +115,8 @@ def table_parts(rows):
     finding={
         "holds": "A network that chooses its own trees finds those of the grammar and answers "
         "better with them.",
-        "holds if": "A network's own trees help it to answer, but they aren't the trees of the "
-        "grammar.",
+        "holds in part": "A network's own trees help it to answer, but they aren't the trees of "
+        "the grammar.",
         "does not hold": "Trees that a network chooses itself don't help it to answer: only "
         "{own.value:.0%} of the expressions are right.",
     },
@@ -126,10 +126,10 @@ def table_parts(rows):
             "Holds. In the network's trees, {parts.value:.0%} of the parts have a node of their "
             "own.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.ahead.low > 0,
-            "Holds if the trees need not be those of the grammar: {parts.value:.0%} of the parts "
-            "have a node of their own.",
+            "Holds in part, if the trees need not be those of the grammar: {parts.value:.0%} of "
+            "the parts have a node of their own.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,

@@ -86,7 +86,7 @@ def numbers(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "Along the parse tree, {parse.value:.0%} of the expressions nested {learned} deep are "
             "right; along a chain or a balanced tree at most {best_other.value:.0%} are.",
         ),
@@ -99,10 +99,10 @@ def numbers(rows):
             "Holds. Nested twice as deep as in training, {parse_twice.value:.0%} are right along "
             "the parse tree.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.ahead.low > 0,
-            "Holds if expressions are nested no deeper than in training. Nested twice as deep, "
-            "{parse_twice.value:.0%} are right along the parse tree.",
+            "Holds in part, if expressions are nested no deeper than in training. Nested twice as "
+            "deep, {parse_twice.value:.0%} are right along the parse tree.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,

@@ -141,8 +141,8 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
     finding={
         "holds": "A composition of five tanh layers is mostly flat and alternates often between "
         "rising and falling.",
-        "holds if": "A composition of five tanh layers is mostly flat and alternates often between "
-        "rising and falling, but only if the gain is at least {least_gain:g}.",
+        "holds in part": "A composition of five tanh layers is mostly flat and alternates often "
+        "between rising and falling, but only if the gain is at least {least_gain:g}.",
         "does not hold": "A composition of five tanh layers is not mostly flat, or it doesn't "
         "alternate often between rising and falling.",
     },
@@ -152,12 +152,12 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
             "Holds. With every gain that we tried, the curve is flat at most places and alternates "
             "many times.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 any(_irregular(here) for here in n.seen.values())
                 and any(_smooth(here) for here in n.seen.values())
             ),
-            "Holds if the gain is large: {least_gain:g} or more here.",
+            "Holds in part, if the gain is large: {least_gain:g} or more here.",
         ),
         fails=(
             lambda n: all(_smooth(here) for here in n.seen.values()),

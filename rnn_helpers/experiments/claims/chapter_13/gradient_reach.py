@@ -134,8 +134,8 @@ _TRAINING = {
     ),
     finding={
         "holds": "Networks that store a bit lose the gradient, however they store it.",
-        "holds if": "Networks that store a bit in a state that rests or repeats itself lose the "
-        "gradient, but networks that store the bit in the phase of an oscillation keep it.",
+        "restricted": "Networks that store a bit in a state that rests or repeats itself lose "
+        "the gradient, but networks that store the bit in the phase of an oscillation keep it.",
         "does not hold": "Networks that store a bit in a state that rests or repeats itself keep "
         "the gradient.",
     },
@@ -148,15 +148,16 @@ _TRAINING = {
             ),
             "Holds. In the {learned} networks that learned the task, the gradient vanishes.",
         ),
-        holds_if=(
+        restricted=(
             lambda n: (
                 n.default.high < 1
                 and n.factor_still.high < FADES
                 and n.factor_moving.low > FADES
                 and n.kept.low > SUCCESS
             ),
-            "Holds if the bit is stored in a state that rests or repeats itself: {moving} of the "
-            "{learned} networks that learned the task store it in an oscillation instead.",
+            "Does not hold. {moving} of the {learned} networks that learned the task store the bit "
+            "in an oscillation and keep the gradient. Only where the state rests or repeats itself "
+            "does the gradient vanish.",
         ),
         fails=(
             lambda n: n.factor_still.low > FADES,

@@ -108,8 +108,8 @@ _SETTINGS = {"n_h": 10, "batch_size": 8, "clip": 1.0}
     finding={
         "holds": "Even with a suitable learning rate, at most {most} of {of} networks learn the "
         "task over 20 steps.",
-        "holds if": "With a suitable learning rate, gradient descent fails at 20 steps only if the "
-        "network also has to find out when to listen and starts with small weights.",
+        "holds in part": "With a suitable learning rate, gradient descent fails at 20 steps only "
+        "if the network also has to find out when to listen and starts with small weights.",
         "does not hold": "With a suitable learning rate, gradient descent doesn't fail at 20 "
         "steps, even if the network has to find out when to listen and starts with small weights.",
     },
@@ -119,16 +119,16 @@ _SETTINGS = {"n_h": 10, "batch_size": 8, "clip": 1.0}
             "Holds. Over 20 steps, at most {most} of {of} networks learn the task, with any "
             "initialization.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.hardest.low > 0.5
                 and n.late
                 and n.late[10].low > 0.5 > n.late[20].high
                 and n.late_orthogonal[20].low > 0.5
             ),
-            "Holds if the network has to find out when to listen and its recurrent weights start "
-            "small, as PyTorch's do: then {marked[default][20]} of {of} networks learn the task "
-            "over 20 steps.",
+            "Holds in part, if the network has to find out when to listen and its recurrent "
+            "weights start small, as PyTorch's do: then {marked[default][20]} of {of} networks "
+            "learn the task over 20 steps.",
         ),
         fails=(
             lambda n: n.hardest.low > 0.5 and n.late and n.late[20].low > 0.5,

@@ -98,7 +98,7 @@ def _leading(W):
     finding={
         "holds": "At a spectral radius of {radius.value:g}, most random matrices make no state "
         "longer.",
-        "holds if": "At a spectral radius of {radius.value:g}, most random matrices make some "
+        "holds in part": "At a spectral radius of {radius.value:g}, most random matrices make some "
         f"state longer if they have {UNITS} units, but not if they have {{smallest}}.",
         "does not hold": "A spectral radius below 1 doesn't make the map contractive: at radius "
         f"{{radius.value:g}}, {{stretching}} of {{of}} random matrices with {UNITS} units make "
@@ -109,10 +109,10 @@ def _leading(W):
             lambda n: all(share.high < MOST for share in n.shares),
             "Holds. Most of these matrices make no state longer.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.shares[0].high < MOST < n.shares[-1].low,
-            "Holds if the network is small. Most matrices with {smallest} units make no state "
-            "longer.",
+            "Holds in part, if the network is small. Most matrices with {smallest} units make no "
+            "state longer.",
         ),
         fails=(
             lambda n: all(share.low > MOST for share in n.shares),

@@ -129,14 +129,14 @@ def _one(config: dict, seed: int) -> dict:
             lambda n: _as_claimed(n) and n.log10_median.low > -1 and n.log10_median.high < 1,
             f"Holds. Products of {LONG} weights neither vanish nor explode.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 _as_claimed(n)
                 and n.log10_median.high < -1
                 and n.widest.low > -KEPT
                 and n.widest.high < KEPT
             ),
-            "Holds if the layers are wide: {keep[0]} units or more here.",
+            "Holds in part, if the layers are wide: {keep[0]} units or more here.",
         ),
         fails=(
             lambda n: n.log10_median.high < -1 and (n.widest.high < -KEPT or n.widest.low > KEPT),

@@ -74,9 +74,10 @@ def _spectrum(W):
             "Holds. In {agreeing} of {networks} networks, the output oscillates at the angle of "
             "the leading eigenvalue, or not at all if that eigenvalue is positive.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.agree.high < MOST < n.alone.low,
-            "Holds if one eigenvalue, or one conjugate pair, is clearly larger than the rest.",
+            "Holds in part, if one eigenvalue, or one conjugate pair, is clearly larger than the "
+            "rest.",
         ),
         fails=(
             lambda n: n.alone.high < MOST,

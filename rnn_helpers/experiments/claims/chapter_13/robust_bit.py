@@ -104,9 +104,9 @@ def _hold(linear: bool, w: float, bits, noise):
             lambda n: n.largest_bounded.high < FADES and n.largest_unbounded.high < FADES,
             f"Holds. The gradient of every unit that keeps {ROBUST:.0%} of the signs vanishes.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.largest_bounded.high < FADES and n.largest_unbounded.low > LASTS,
-            "Holds if the network is a single unit whose state stays bounded.",
+            "Holds in part, if the network is a single unit whose state stays bounded.",
         ),
         fails=(
             lambda n: n.largest_bounded.low > LASTS,

@@ -81,8 +81,9 @@ _SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
     finding={
         "holds": "Over 20 steps only {at_20} of {of} networks learn to compare the first sign with "
         "the last, depending on the initialization.",
-        "holds if": "Over 20 steps most networks learn to compare the first sign with the last, "
-        "but over {longest} steps only {at_longest} of {of} do, depending on the initialization.",
+        "holds in part": "Over 20 steps most networks learn to compare the first sign with the "
+        "last, but over {longest} steps only {at_longest} of {of} do, depending on the "
+        "initialization.",
         "does not hold": "Most networks learn to compare the first sign with the last, even over "
         "{longest} steps.",
     },
@@ -92,10 +93,10 @@ _SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
             "Holds. Over 20 steps, only {at_20} of {of} networks learn the task, depending on the "
             "initialization.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.worst[20].low > 0.5 and n.best[n.longest].high < 0.9,
-            "Holds if the sequence is long: over {longest} steps, only {most} of {of} networks "
-            "learn the task even with the best initialization.",
+            "Holds in part, if the sequence is long: over {longest} steps, only {most} of {of} "
+            "networks learn the task even with the best initialization.",
         ),
         fails=(
             lambda n: n.worst[n.longest].low > 0.5,

@@ -127,12 +127,12 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
             "Holds. Even after tanh has stopped the growth of the state, the gradient grows by a "
             "factor of {late.value:.2f} per step.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.largest <= n.bound and n.from_smallest.low > 0.99 * n.linear and n.late.high < 1
             ),
-            "Holds if the state is near 0, where the gradient keeps pace with {radius:g}^t. After "
-            "tanh has stopped the growth of the state, the gradient shrinks.",
+            "Holds in part, if the state is near 0, where the gradient keeps pace with "
+            "{radius:g}^t. After tanh has stopped the growth of the state, the gradient shrinks.",
         ),
         fails=(
             lambda n: n.from_smallest.high < 0 and n.late.high < 1,

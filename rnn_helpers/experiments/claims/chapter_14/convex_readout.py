@@ -126,8 +126,8 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
     ),
     finding={
         "holds": f"From every start, all methods come within {NEAR:.0%} of the minimum.",
-        "holds if": f"From every start, momentum and Adam come within {NEAR:.0%} of the minimum, "
-        "but plain gradient descent doesn't if the problem is badly conditioned.",
+        "holds in part": f"From every start, momentum and Adam come within {NEAR:.0%} of the "
+        "minimum, but plain gradient descent doesn't if the problem is badly conditioned.",
         "does not hold": f"No method comes within {NEAR:.0%} of the minimum from every start.",
     },
     verdict=Verdict(
@@ -135,12 +135,13 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
             lambda n: all(share.low > MOST for share in n.arrives.values()),
             "Holds. All methods come near the minimum.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: all(
                 share.high < MOST if method == PLAIN else share.low > MOST
                 for method, share in n.arrives.items()
             ),
-            "Holds if the method suits the conditioning. Gradient descent fails at a condition "
+            "Holds in part, if the method suits the conditioning. Gradient descent fails at a "
+            "condition "
             f"number of {{fails[{PLAIN}]}}.",
         ),
         fails=(

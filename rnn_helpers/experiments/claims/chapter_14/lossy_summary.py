@@ -100,15 +100,16 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
         f"{LOUD:g}",
     ),
     finding={
-        "holds if": f"From a state of {UNITS} units with random weights, linear readouts recover "
-        "the equivalent of {kept:.0f} past inputs, and never more inputs than there are units.",
+        "holds in part": f"From a state of {UNITS} units with random weights, linear readouts "
+        "recover the equivalent of {kept:.0f} past inputs, and never more inputs than there are "
+        "units.",
         "does not hold": "From a single state, linear readouts recover all past inputs that we "
         "asked for.",
     },
     verdict=Verdict(
-        holds_if=(
+        in_part=(
             lambda n: all(share.high < ALL for share in n.shares),
-            "Holds if the past is read from the state by linear readouts.",
+            "Holds in part, if the past is read from the state by linear readouts.",
         ),
         fails=(
             lambda n: any(share.low > ALL for share in n.shares),

@@ -129,14 +129,14 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
             "Holds. At every input scale, the best radius is near 1, and radius 3 keeps most of "
             "the memory.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 any(map(_away, n.best))
                 and all(map(_near, n.against_edge))
                 and all(left.high < AS_WELL for left in n.lefts)
             ),
-            "Holds if the edge is measured with the input on. But the best radius depends on the "
-            "input, and radius 3 loses at least {least_forgotten:.0%} of the memory.",
+            "Holds in part, if the edge is measured with the input on. But the best radius depends "
+            "on the input, and radius 3 loses at least {least_forgotten:.0%} of the memory.",
         ),
         fails=(
             lambda n: any(map(_away, n.against_edge)),

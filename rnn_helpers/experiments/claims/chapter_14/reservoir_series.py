@@ -146,8 +146,8 @@ _LADDERS = [
     finding={
         "holds": "On each of the series, a reservoir with a radius of 3 predicts about as well as "
         "one with the best smaller radius.",
-        "holds if": "A reservoir with a radius of 3 predicts about as well as one with the best "
-        "smaller radius if the series is {served}, and worse on the others.",
+        "holds in part": "A reservoir with a radius of 3 predicts about as well as one with the "
+        "best smaller radius if the series is {served}, and worse on the others.",
         "does not hold": "At radius 3, the error on {first} is {times.value:.1f} times the error "
         "at the best smaller radius.",
     },
@@ -157,12 +157,13 @@ _LADDERS = [
             "Holds. On every series, the error at radius 3 is at most a tenth larger than at the "
             "best smaller radius.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: all(
                 ratio.high < AS_WELL or ratio.low > AS_WELL for ratio in n.ratios
             )
             and any(ratio.high < AS_WELL for ratio in n.ratios),
-            "Holds if the series is {served}. On the others, the error is larger at radius 3.",
+            "Holds in part, if the series is {served}. On the others, the error is larger at "
+            "radius 3.",
         ),
         fails=(
             lambda n: all(ratio.low > AS_WELL for ratio in n.ratios),

@@ -187,10 +187,10 @@ _SETTINGS = {"n_h": 50, "batch_size": 16, "tested": 500}
             "Holds. On every task, most networks with these weights learn, more than with the "
             "default initialization where we tried it.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: _works(n, "first") and any(share.high < MOST for share in n.success.values()),
-            "Holds if the value always comes first. If it may come late, most networks with these "
-            "weights don't learn to hold it.",
+            "Holds in part, if the value always comes first. If it may come late, most networks "
+            "with these weights don't learn to hold it.",
         ),
         fails=(
             lambda n: all(share.high < MOST for share in n.success.values()),

@@ -150,15 +150,15 @@ def table_rates(rows):
     numbers=numbers,
     headline=("times", "error with clocks, as a multiple of the best other network's, {first}"),
     finding={
-        "holds if": "Units with clocks draw waves better than all other networks: on the task "
+        "holds in part": "Units with clocks draw waves better than all other networks: on the task "
         "“{first}”, their error is {times.value:.2f} times the best other network's.",
         "does not hold": "Units with clocks don't draw waves best: on the task “{first}”, their "
         "error is {times.value:.2f} times the best other network's.",
     },
     verdict=Verdict(
-        holds_if=(
+        in_part=(
             lambda n: all(ratio.high < 1 for wave in n.against for ratio in wave.values()),
-            "Holds if the task is to draw a wave, the only one that we tried here.",
+            "Holds in part, if the task is to draw a wave, the only one that we tried here.",
         ),
         fails=(
             lambda n: all(any(ratio.low > 1 for ratio in wave.values()) for wave in n.against),

@@ -173,7 +173,7 @@ _ONE_RATE = {"rule": "SGD", "rates": ONE, "length": 20, "etas": [0.3], "first": 
         "holds": "With one learning rate for all, {near_learned} of {of} networks of leaky units "
         f"with an alpha of {NEAR:g} learn to hold a bit over {{near[length]}} steps.",
         **dict.fromkeys(
-            ("holds if", "does not hold"),
+            ("holds in part", "does not hold"),
             "With one learning rate for all, {best_learned} of {of} networks of leaky units with "
             "an alpha of {best:g} learn to hold a bit over {near[length]} steps, and "
             f"{{near_learned}} with an alpha of {NEAR:g}.",
@@ -185,13 +185,13 @@ _ONE_RATE = {"rule": "SGD", "rates": ONE, "length": 20, "etas": [0.3], "first": 
             "Holds. With one learning rate for all, {near_learned} of {of} networks with an alpha "
             f"of {NEAR:g} learn.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.success.high < n.best_success.low
                 and n.own_success
                 and n.own_success.low > n.success.high
             ),
-            "Holds if a larger learning rate makes up for the weaker input. Then "
+            "Holds in part, if a larger learning rate makes up for the weaker input. Then "
             f"{{own[SGD][{NEAR:g} nothing]}} of {{of}} networks with an alpha of {NEAR:g} learn.",
         ),
         fails=(

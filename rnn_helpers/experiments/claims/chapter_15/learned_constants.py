@@ -176,8 +176,8 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
     headline=("decades", "powers of ten by which learning lowers the error of sampled constants"),
     finding={
         "holds": "With {n} time constants, sampled or learned, leaky units give the averages.",
-        "holds if": "Learned time constants can give the right averages without being the true "
-        "ones; with fixed constants it is safer to have more of them.",
+        "holds in part": "Learned time constants can give the right averages without being the "
+        "true ones; with fixed constants it is safer to have more of them.",
         "does not hold": "Leaky units don't give the right averages, because their time constants, "
         "sampled or learned, leave too much of the variance.",
     },
@@ -186,11 +186,11 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
             lambda n: n.few.high < _LITTLE and n.learned.high < _LITTLE,
             "Holds. {n} constants give the averages, sampled once or learned.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.many.high < _LITTLE and n.learned.high < _LITTLE,
-            "Holds if there are more fixed constants than averages. Whether {n} are enough isn't "
-            "decided. Learning finds the averages with {n}, but over all starts it finds only "
-            "{found:.0%} of the true constants.",
+            "Holds in part, if there are more fixed constants than averages. Whether {n} are "
+            "enough isn't decided. Learning finds the averages with {n}, but over all starts it "
+            "finds only {found:.0%} of the true constants.",
         ),
         fails=(
             lambda n: n.many.low > _LITTLE or n.learned.low > _LITTLE,

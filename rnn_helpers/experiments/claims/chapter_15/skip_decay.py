@@ -143,15 +143,15 @@ def plot(rows):
             "Holds. The exponent is that of k/d, with or without connections of length one, and "
             "gradients can explode although each kind of connection alone would let them vanish.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 all(map(_divided, n.alone))
                 and n.exponent.high < NEAR[0]
                 and any(factor.low > 1 for factor in n.growth)
             ),
-            "Holds if the connections of length one are removed. Otherwise the exponent is "
-            "smaller, and gradients can explode although each kind of connection alone would let "
-            "them vanish.",
+            "Holds in part, if the connections of length one are removed. Otherwise the exponent "
+            "is smaller, and gradients can explode although each kind of connection alone would "
+            "let them vanish.",
         ),
         fails=(
             lambda n: (

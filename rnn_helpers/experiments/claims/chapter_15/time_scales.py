@@ -220,7 +220,7 @@ def _flattered(cells):
     headline=("head", f"share of networks that learn over {HEAD[1]} steps, {HEAD[0]}"),
     finding={
         "holds": "{helpers} each help networks to hold a bit.",
-        "holds if": "{helpers} help networks to hold a bit; {others} doesn't, unless the bit "
+        "holds in part": "{helpers} help networks to hold a bit; {others} doesn't, unless the bit "
         "arrives at a suitable step.",
         "does not hold": "None of the three strategies helps networks to hold a bit.",
     },
@@ -229,12 +229,12 @@ def _flattered(cells):
             lambda n: all(gain.low > 0 for gain in n.gains.values()),
             "Holds. Each of the three strategies helps if the bit arrives at a random early step.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 any(gain.low > 0 for gain in n.gains.values())
                 and all(gain.low > 0 or gain.high < 0 for gain in n.gains.values())
             ),
-            "Holds if the strategy is {strategies}.",
+            "Holds in part, if the strategy is {strategies}.",
         ),
         fails=(
             lambda n: all(gain.high < 0 for gain in n.gains.values()),

@@ -82,8 +82,8 @@ def _errors(rows, column):
     finding={
         "holds": "Networks with gates learn when to forget, and networks without gates don't: the "
         "best one still has {left:.2g} % of the variance left.",
-        "holds if": "Networks without gates also learn when to forget, but the error of the best "
-        "one is {ratio.value:.0f} times an LSTM's.",
+        "holds in part": "Networks without gates also learn when to forget, but the error of the "
+        "best one is {ratio.value:.0f} times an LSTM's.",
         "does not hold": "The error of the best network without gates is {ratio.value:.2g} times "
         "an LSTM's.",
     },
@@ -93,10 +93,10 @@ def _errors(rows, column):
             "Holds. The best network without gates leaves {left:.2g} % of the variance, and an "
             "LSTM leaves a share {ratio.value:.0f} times smaller.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.gated.high < _LITTLE and n.least_ratio.low > 2,
-            "Holds if high precision is required: the best network without gates also leaves only "
-            "{left:.2g} % of the variance.",
+            "Holds in part, if high precision is required: the best network without gates also "
+            "leaves only {left:.2g} % of the variance.",
         ),
         fails=(
             lambda n: n.gated.low > _LITTLE or n.least_ratio.high < 2,

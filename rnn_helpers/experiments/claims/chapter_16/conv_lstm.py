@@ -123,8 +123,8 @@ def plot(rows):
     finding={
         "holds": "A convolutional LSTM predicts moving digits better than an LSTM of the same "
         "size, and it does equally well in columns where it was never trained.",
-        "holds if": "A convolutional LSTM predicts moving digits better than an LSTM of the same "
-        "size, but it does worse in columns where it was never trained.",
+        "holds in part": "A convolutional LSTM predicts moving digits better than an LSTM of the "
+        "same size, but it does worse in columns where it was never trained.",
         "does not hold": "A convolutional LSTM predicts moving digits no better than an LSTM of "
         "the same size, or no better than a copy of the last frame.",
     },
@@ -138,14 +138,14 @@ def plot(rows):
             "Holds. In columns where it was never trained, its error is {moved.value:.2f} times "
             "the error in the columns of training.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.free[CONV].high < n.free[SAME].low
                 and n.trained[CONV].high < 1
                 and n.moved.low > ELSEWHERE
             ),
-            "Holds if the network is tested in the columns where it was trained. Elsewhere, its "
-            "error is {moved.value:.2f} times as large.",
+            "Holds in part, if the network is tested in the columns where it was trained. "
+            "Elsewhere, its error is {moved.value:.2f} times as large.",
         ),
         fails=(
             lambda n: n.free[CONV].low > n.free[SAME].high or n.free[CONV].low > 1,

@@ -162,10 +162,11 @@ _BIASES = [0, 1, 2, 3, 4, 5]
             "Holds. Over 20 steps, {learned} of {of} networks learn with a bias of 1. With a bias "
             "of 0, {without} do, and {without_orthogonal} if the matrices also start orthogonal.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.gain.low > 0 and n.gain_less.low > 0,
-            "Holds if the recurrent matrices start small, as PyTorch's do. With orthogonal "
-            "matrices, {without_orthogonal} of {of} networks learn over 20 steps with a bias of 0.",
+            "Holds in part, if the recurrent matrices start small, as PyTorch's do. With "
+            "orthogonal matrices, {without_orthogonal} of {of} networks learn over 20 steps with a "
+            "bias of 0.",
         ),
         fails=(
             lambda n: n.gain.high < 0.2,

@@ -211,7 +211,7 @@ _SETTINGS = {
     finding={
         "holds": "An untrained LSTM with a forget bias of 1 keeps {factor.value:.0%} of its "
         "gradient at each step, and the other gated networks keep most of it too.",
-        "holds if": "Gates keep a gradient only if they start open: an untrained LSTM with a "
+        "holds in part": "Gates keep a gradient only if they start open: an untrained LSTM with a "
         "forget bias of 3 keeps {new[LSTM, bias 3].value:.0%} of it at each step.",
         "does not hold": "Gates don't keep a gradient: an untrained LSTM with a forget bias of 1 "
         "keeps {factor.value:.0%} of it at each step.",
@@ -221,14 +221,15 @@ _SETTINGS = {
             lambda n: all(kept.low > _KEPT and kept.high < 1 / _KEPT for kept in n.gates.values()),
             "Holds. Every gated network keeps most of its gradient at each step.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 {OPEN, SHUT} <= n.gates.keys()
                 and n.gates[OPEN].low > _KEPT
                 and n.gates[OPEN].high < 1 / _KEPT
                 and n.gates[SHUT].high < _KEPT
             ),
-            "Holds if the forget gate starts open. Untrained LSTMs with a forget bias of 0 keep "
+            "Holds in part, if the forget gate starts open. Untrained LSTMs with a forget bias of "
+            "0 keep "
             f"only {{new[{SHUT}].value:.0%}} of their gradient at each step.",
         ),
         fails=(

@@ -148,7 +148,7 @@ def plot(rows):
     finding={
         "holds": "LSTMs with a forget bias of ln T learn both tasks over {longest} steps more "
         "often than simple networks with orthogonal weights.",
-        "holds if": "LSTMs with a forget bias of ln T learn the order of two letters over "
+        "holds in part": "LSTMs with a forget bias of ln T learn the order of two letters over "
         "{longest} steps more often than simple networks with orthogonal weights, but we found no "
         "clear difference for holding a bit.",
         "does not hold": "LSTMs with a forget bias of ln T and simple networks with orthogonal "
@@ -161,9 +161,9 @@ def plot(rows):
             "a bit, and {lstm_order} tell the order of two letters. Of the simple networks with "
             "orthogonal weights, {simple_bit} and {simple_order} do.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.order.low > 0,
-            "Holds if the task is to tell the order of two letters: over {longest} steps, "
+            "Holds in part, if the task is to tell the order of two letters: over {longest} steps, "
             "{lstm_order} of {of} LSTMs learn it, and {simple_order} simple networks with "
             "orthogonal weights. A bit is held by {lstm_bit} and {simple_bit}.",
         ),

@@ -93,8 +93,8 @@ def plot(rows):
     finding={
         "holds": "Removing the forget gate multiplies an LSTM's error by {without.value:.0f}; "
         "removing any other part costs less, even if nothing is ever reset.",
-        "holds if": "Removing the forget gate multiplies an LSTM's error by {without.value:.0f}; "
-        "removing any other part costs less.",
+        "holds in part": "Removing the forget gate multiplies an LSTM's error by "
+        "{without.value:.0f}; removing any other part costs less.",
         "does not hold": "Removing the forget gate multiplies an LSTM's error by "
         "{without.value:.0f}; removing another part costs more.",
     },
@@ -103,13 +103,13 @@ def plot(rows):
             lambda n: all(ratio.low > 1 for ratio in [*n.over.values(), *n.over_never.values()]),
             "Holds. No other part is missed as much, even if nothing is ever reset.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 all(ratio.low > 1 for ratio in n.over.values())
                 and n.never_without.high < n.without.low
             ),
-            "Holds if there is something to forget. If nothing is ever reset, removing the forget "
-            "gate multiplies the error only by {never_without.value:.1f}.",
+            "Holds in part, if there is something to forget. If nothing is ever reset, removing "
+            "the forget gate multiplies the error only by {never_without.value:.1f}.",
         ),
         fails=(
             lambda n: any(ratio.high < 1 for ratio in n.over.values()),

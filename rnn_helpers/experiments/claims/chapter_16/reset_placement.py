@@ -76,8 +76,8 @@ def plot(rows):
     finding={
         "holds": "A GRU whose target state passes through the logistic function learns as well as "
         "one with tanh, even at the learning rate that is best with tanh.",
-        "holds if": "A GRU whose target state passes through the logistic function learns as well "
-        "as one with tanh, if each has its own learning rate.",
+        "holds in part": "A GRU whose target state passes through the logistic function learns as "
+        "well as one with tanh, if each has its own learning rate.",
         "does not hold": "A GRU whose target state passes through the logistic function has "
         "{printed.value:.1f} times the error of one with tanh, each at its own learning rate.",
     },
@@ -86,12 +86,12 @@ def plot(rows):
             lambda n: all(ratio.high < AS_WELL for ratio in [n.printed, n.against_after, n.same]),
             "Holds. It learns as well as the others, even at the learning rate of the usual unit.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.printed.high < AS_WELL and n.against_after.high < AS_WELL and n.same.low > AS_WELL
             ),
-            "Holds if each unit has its own learning rate. At the rate that is best with tanh, "
-            "{rate:g}, its error is {same.value:.1f} times as large.",
+            "Holds in part, if each unit has its own learning rate. At the rate that is best with "
+            "tanh, {rate:g}, its error is {same.value:.1f} times as large.",
         ),
         fails=(
             lambda n: n.printed.low > AS_WELL or n.against_after.low > AS_WELL,

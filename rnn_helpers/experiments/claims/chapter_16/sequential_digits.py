@@ -122,8 +122,8 @@ def plot(rows):
     headline=("more", "accuracy of the best gated network minus that of the best simple one"),
     finding={
         "holds": "When digits are read pixel by pixel, the {gated} beats all simple networks.",
-        "holds if": "When digits are read pixel by pixel, the {gated} beats simple networks with "
-        "as many units, but a wider simple network beats the {gated}.",
+        "restricted": "When digits are read pixel by pixel, the {gated} beats simple networks "
+        "with as many units, but a wider simple network beats the {gated}.",
         "does not hold": "When digits are read pixel by pixel, simple networks beat the {gated}, "
         "even with as many units.",
         "undecided": "When digits are read pixel by pixel, we can't tell whether the {gated} "
@@ -134,10 +134,10 @@ def plot(rows):
             lambda n: n.more.low > 0,
             "Holds. The {gated} beats all simple networks, also one with as many parameters.",
         ),
-        holds_if=(
+        restricted=(
             lambda n: n.more.high < 0 and n.of_units.low > 0,
-            "Holds if networks with as many units are compared. With as many parameters, a simple "
-            "network beats the {gated}.",
+            "Does not hold. With as many parameters, a simple network beats the {gated}. Only "
+            "simple networks with as many units do worse.",
         ),
         fails=(
             lambda n: n.more.high < 0 and n.of_units.high < 0,

@@ -104,8 +104,8 @@ def _ratios(rows, column):
     finding={
         "holds": "No variant of the gates beats both LSTM and GRU, even on longer sequences than "
         "in training.",
-        "holds if": "On sequences as long as in training, no variant of the gates beats both LSTM "
-        "and GRU, but on longer sequences some do.",
+        "holds in part": "On sequences as long as in training, no variant of the gates beats both "
+        "LSTM and GRU, but on longer sequences some do.",
         "does not hold": "On sequences as long as in training, {better} beats both LSTM and GRU.",
         "undecided": "These runs don't show whether an LSTM with {open} beats both a usual "
         "LSTM and a GRU.",
@@ -115,9 +115,9 @@ def _ratios(rows, column):
             lambda n: _none_beats(n.against) and _none_beats(n.against_longer),
             "Holds. No variant does better, not even on longer sequences than in training.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: _none_beats(n.against) and any(map(_beats, n.against_longer.values())),
-            "Holds if sequences are as long as in training.",
+            "Holds in part, if sequences are as long as in training.",
         ),
         fails=(
             lambda n: any(map(_beats, n.against.values())),

@@ -233,8 +233,8 @@ def _kinds(rows) -> dict:
     finding={
         "holds": "Cliffs steepen exponentially with the number of steps, and they lie where the "
         "units are nearly linear.",
-        "holds if": "Cliffs steepen exponentially with the number of steps, but in networks of 20 "
-        "or 50 units they don't lie where the units are most nearly linear.",
+        "holds in part": "Cliffs steepen exponentially with the number of steps, but in networks "
+        "of 20 or 50 units they don't lie where the units are most nearly linear.",
         "does not hold": "Cliffs don't steepen exponentially with the number of steps, or they "
         "lie where the units are saturated.",
     },
@@ -246,9 +246,10 @@ def _kinds(rows) -> dict:
             "Holds. With {rank.value:.0%} of a line more saturated than its cliff, cliffs lie "
             "where the network is nearly linear.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: _steepens(n) and n.grows.low > 1 and n.rank_two.low > HALF > n.rank.high,
-            f"Holds if the network has only two parameters. With {AT[0]} units, cliffs steepen "
+            f"Holds in part, if the network has only two parameters. With {AT[0]} units, cliffs "
+            f"steepen "
             "exponentially too, but only {rank.value:.0%} of a line through the parameters has "
             "more saturated units than its cliff.",
         ),

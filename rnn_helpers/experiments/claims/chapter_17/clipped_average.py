@@ -236,7 +236,7 @@ def plot(rows):
     finding={
         "holds": "Clipping turns the average of the minibatch gradients away from the true "
         "gradient, with large minibatches too.",
-        "holds if": "Clipping turns the average of the minibatch gradients away from the true "
+        "holds in part": "Clipping turns the average of the minibatch gradients away from the true "
         "gradient, and it does so less if the minibatches are larger.",
         "does not hold": "Clipping hardly turns the average of the minibatch gradients, or clipped "
         "gradients point uphill.",
@@ -252,12 +252,12 @@ def plot(rows):
             ),
             "Holds. The average is turned, whatever the size of the minibatches. {useful}.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.own <= 0 and n.heaviest < 1 and n.turned.high < STRAIGHT < n.turned_many.low
             ),
-            "Holds if minibatches are small. With {largest} examples, the average of the clipped "
-            "gradients points along the true gradient. {useful}.",
+            "Holds in part, if minibatches are small. With {largest} examples, the average of the "
+            "clipped gradients points along the true gradient. {useful}.",
         ),
         fails=(
             lambda n: n.own > 0 or n.turned.low > STRAIGHT,

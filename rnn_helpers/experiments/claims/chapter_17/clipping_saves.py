@@ -232,7 +232,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if", "undecided"),
+            ("holds", "holds in part", "undecided"),
             f"With the learning rate and threshold that suit it, clipping by norm leads "
             f"{{best[norm].value:.0%}} of the starts around a cliff to a loss below {LOW:g}. "
             "Without clipping, {best[none].value:.0%} get there at the best learning rate.",
@@ -250,9 +250,10 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
             ),
             "Holds. Clipping by norm helps at every learning rate and threshold that we tried.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.best_gain.low > 0.05 and n.least.low > 0 and n.useless,
-            "Holds if the longest step that clipping allows, the threshold times the learning "
+            "Holds in part, if the longest step that clipping allows, the threshold times the "
+            "learning "
             f"rate, is {FITS[0]:g} to {FITS[1]:g} long. Clipping gains hardly anything if it is "
             "{useless} long.",
         ),

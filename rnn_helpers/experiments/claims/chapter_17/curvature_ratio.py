@@ -311,8 +311,8 @@ def _power(exponent, _):
     finding={
         "holds": "Where the gradient vanishes, the second derivative and its Gauss–Newton part "
         "vanish at about the same rate.",
-        "holds if": "Where the gradient vanishes, the second derivative vanishes at about the same "
-        "rate; where the gradient grows, the second derivative grows faster.",
+        "holds in part": "Where the gradient vanishes, the second derivative vanishes at about the "
+        "same rate; where the gradient grows, the second derivative grows faster.",
         "does not hold": "Where the gradient vanishes, the second derivative vanishes at another "
         "rate.",
     },
@@ -321,12 +321,12 @@ def _power(exponent, _):
             lambda n: n.moves and all(map(_constant, [*n.moves, *n.moves_kept])),
             "Holds. The ratio to the Gauss–Newton part stays about constant too.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: (
                 n.moves and all(map(_constant, n.moves)) and all(map(_changing, n.moves_kept))
             ),
-            "Holds if the whole second derivative is meant. The ratio of the gradient to the "
-            "Gauss–Newton part changes exponentially.",
+            "Holds in part, if the whole second derivative is meant. The ratio of the gradient to "
+            "the Gauss–Newton part changes exponentially.",
         ),
         fails=(
             lambda n: n.moves and all(map(_changing, n.moves)),

@@ -190,8 +190,8 @@ _GRIDS = {
         "holds": "From small weights, the Hessian-free method learns more often than any "
         "first-order method. From a careful initialization, Nesterov momentum learns about as "
         "often.",
-        "holds if": "From small weights, the Hessian-free method learns more often than gradient "
-        "descent and momentum, but not than Adam.",
+        "holds in part": "From small weights, the Hessian-free method learns more often than "
+        "gradient descent and momentum, but not than Adam.",
         "does not hold": "Given as much computation and the best of as many settings, "
         f"{{learned[{BAD}][{SECOND}]}} of {{of}} networks learn from small weights with the "
         "Hessian-free method, and {rival_learned} with {rival}.",
@@ -202,9 +202,10 @@ _GRIDS = {
             "Holds. From small weights, {rival_learned} of {of} networks learn with the best "
             f"first-order method, and {{learned[{BAD}][{SECOND}]}} with the Hessian-free method.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: _both_behind(n) and n.lead[BAD][ADAM].high < AS_OFTEN and _made_up(n),
-            "Holds if the other methods don't adapt the step of each parameter. From small "
+            "Holds in part, if the other methods don't adapt the step of each parameter. From "
+            "small "
             f"weights, {{learned[{BAD}][{ADAM}]}} of {{of}} networks learn with Adam, which is "
             "younger than the claim.",
         ),

@@ -104,8 +104,8 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
     finding={
         "holds": "With the regularizer Ω and clipping, more networks learn every task than with "
         "clipping alone, even from an orthogonal initialization.",
-        "holds if": "With the regularizer Ω and clipping, more networks learn than with clipping "
-        "alone on {n_won} of {tasks} tasks.",
+        "holds in part": "With the regularizer Ω and clipping, more networks learn than with "
+        "clipping alone on {n_won} of {tasks} tasks.",
         "does not hold": "On no task does the regularizer Ω considerably increase the share of "
         "networks that learn with clipping.",
     },
@@ -115,9 +115,9 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
             "Holds. On every task, more networks learn with Ω, and a better initialization doesn't "
             "do as well.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.clearest.low > 0,
-            "Holds if the task is to learn {won}{beside}.",
+            "Holds in part: on {n_won} of {tasks} tasks, which are to learn {won}{beside}.",
         ),
         fails=(
             lambda n: all(gain.high < CONSIDERABLE for gain in n.gains),

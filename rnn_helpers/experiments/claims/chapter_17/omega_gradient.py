@@ -173,9 +173,9 @@ def plot(rows):
     finding={
         "holds": "If the back-propagated gradients are treated as constants, the gradient of the "
         "regularizer Ω points nearly in the same direction.",
-        "holds if": "If the back-propagated gradients are treated as constants, the gradient of "
-        "the regularizer Ω points in another direction, but descent along it brings Ω down all the "
-        "same.",
+        "holds in part": "If the back-propagated gradients are treated as constants, the gradient "
+        "of the regularizer Ω points in another direction, but descent along it brings Ω down all "
+        "the same.",
         "does not hold": "If the back-propagated gradients are treated as constants, descent along "
         "the gradient of the regularizer Ω brings Ω down less often.",
     },
@@ -184,10 +184,11 @@ def plot(rows):
             lambda n: n.cosine.low > CLOSE and n.ahead.low > FEWER,
             "Holds. The mean cosine of the two gradients is {cosine.value:.2f}.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.cosine.high < CLOSE and n.ahead.low > FEWER,
-            "Holds if the approximation only has to bring Ω down. It doesn't point where the exact "
-            "gradient points: the mean cosine of the two is {cosine.value:.2f}.",
+            "Holds in part: descent along the approximation brings Ω down nearly as often. But it "
+            "doesn't point where the exact gradient points: the mean cosine of the two is "
+            "{cosine.value:.2f}.",
         ),
         fails=(
             lambda n: n.ahead.high < FEWER,

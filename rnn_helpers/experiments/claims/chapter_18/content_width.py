@@ -131,9 +131,9 @@ def plot(rows):
             lambda n: n.most.low > 0.95 and n.least.high < 0.05 and n.drop.high < 0.05,
             "Holds. Cells with {narrow} sign are found in {least.value:.0%} of the cases.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.gain.low > 0,
-            "Holds if cells with {wide} signs are compared with cells with {narrow}.",
+            "Holds in part, if cells with {wide} signs are compared with cells with {narrow}.",
         ),
         fails=(
             lambda n: n.gain.high < 0.05,

@@ -176,10 +176,10 @@ def _by_heads(rows):
             "Holds. Even with the {near} vectors of training, LSTMs get {lstm_near.value:.0%} of "
             "the bits right.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.rate.low > _MANY and n.lstms.high < 0.5,
-            "Holds if sequences are longer than in training. With the {near} vectors of training, "
-            "LSTMs get {lstm_near.value:.0%} of the bits right.",
+            "Holds in part, if sequences are longer than in training. With the {near} vectors of "
+            "training, LSTMs get {lstm_near.value:.0%} of the bits right.",
         ),
         fails=(
             lambda n: n.lstms.low > _MANY,

@@ -123,8 +123,9 @@ def _tested(n):
     headline=("alone", "share of the gradient that is left if other cells are written to"),
     finding={
         "holds": "A cell that is copied at most steps keeps its gradient over {T} steps.",
-        "holds if": "If only other cells are written to, {alone.value:.0%} of a cell's gradient is "
-        "left after {T} steps; if each write goes to a random cell, {lot.value:.2%} is left.",
+        "restricted": "If only other cells are written to, {alone.value:.0%} of a cell's "
+        "gradient is left after {T} steps; if each write goes to a random cell, {lot.value:.2%} is "
+        "left.",
         "does not hold": "Even if only other cells are written to, {alone.value:.0%} of a cell's "
         "gradient is left after {T} steps.",
     },
@@ -134,11 +135,12 @@ def _tested(n):
             "Holds. A cell that is copied at {copied[by lot]:.1%} of the steps keeps "
             "{lot.value:.0%} of its gradient.",
         ),
-        holds_if=(
+        restricted=(
             lambda n: _tested(n) and (n.lot.high < 0.1 or n.content.low > 10),
-            "Holds if the cell is copied at all steps. Copied at {copied[by lot]:.1%} of them, it "
-            "keeps {lot.value:.2%} of its gradient. If content chooses the cells sharply, the "
-            "gradient grows to {content.value:,.0f} times its size.",
+            "Does not hold. A cell that is copied at {copied[by lot]:.1%} of the steps keeps "
+            "{lot.value:.2%} of its gradient. If content chooses the cells sharply, the gradient "
+            "grows to {content.value:,.0f} times its size. Only a cell that is copied at all steps "
+            "keeps its gradient.",
         ),
         fails=(
             lambda n: (

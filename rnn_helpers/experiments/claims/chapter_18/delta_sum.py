@@ -126,7 +126,7 @@ def _picture(case):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "If half of {few} keys come again with new values, the delta rule finds "
             "{rebound[delta].value:.0%} of the new values and the sum {rebound[sum].value:.0%}.",
         ),
@@ -144,11 +144,11 @@ def _picture(case):
             "Holds. If each of {even} keys comes once, the delta rule with strength 1 finds "
             "{once[delta, strength 1].value:.0%} of the values.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.once[SOFTMAX].low > 0.95 and n.rebound_lead.low > 0,
-            "Holds if keys come again with other values. If each of {even} keys comes once, the "
-            "delta rule with strength 1 finds {once[delta, strength 1].value:.0%} of the values, "
-            "and the sum {once[sum].value:.0%}.",
+            "Holds in part, if keys come again with other values. If each of {even} keys comes "
+            "once, the delta rule with strength 1 finds {once[delta, strength 1].value:.0%} of the "
+            "values, and the sum {once[sum].value:.0%}.",
         ),
         fails=(
             lambda n: n.once[SOFTMAX].low > 0.95 and n.rebound_lead.high < 0.05,

@@ -165,9 +165,9 @@ def plot(rows):
             "Holds. Larger matrices recall more, and a GRU recalls no less than a matrix as large "
             "as its state.",
         ),
-        holds_if=(
+        in_part=(
             _limited,
-            "Holds if states of the same form are compared. A GRU recalls only "
+            "Holds in part, if states of the same form are compared. A GRU recalls only "
             "{few[GRU].value:.0%} of {few_pairs} pairs, less than a matrix as large as its state.",
         ),
         fails=(

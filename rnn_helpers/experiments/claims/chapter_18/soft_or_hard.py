@@ -165,7 +165,7 @@ def _by_looks(rows):
     ),
     finding={
         **dict.fromkeys(
-            ("holds", "holds if"),
+            ("holds", "holds in part"),
             "If {most} facts lead to the answer, {counts[soft]} of {of} networks that read an "
             "average of the facts learn; of those that draw one fact to read, {counts[hard]} do.",
         ),
@@ -178,9 +178,10 @@ def _by_looks(rows):
             "Holds. With any number of facts, fewer of the hard networks learn, or they learn "
             "later.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.learned[n.most][SOFT].low > 0.5 and _harder(n, n.most),
-            "Holds if {most} facts lead to the answer, so that one decision depends on another.",
+            "Holds in part, if {most} facts lead to the answer, so that one decision depends on "
+            "another.",
         ),
         fails=(
             lambda n: n.learned[n.most][SOFT].low > 0.5 and n.apart[n.most].high < 0.3,

@@ -158,10 +158,10 @@ def _by_looks(rows):
             "Holds. After {many:,} questions, {alone.value:.0%} of the answers are right, and "
             "{looking} of {of} networks look at the right fact first.",
         ),
-        holds_if=(
+        in_part=(
             lambda n: n.rate.low > 0.8,
-            "Holds if it is enough that the answers are right: {learned} of {of} networks learn, "
-            "but only {looking} of them look at the right fact first.",
+            "Holds in part, if it is enough that the answers are right: {learned} of {of} networks "
+            "learn, but only {looking} of them look at the right fact first.",
         ),
         fails=(
             lambda n: n.told.low > 0.9 and n.rate.high < 0.5,
