@@ -46,8 +46,8 @@ def test_copied_at_most_steps_is_not_enough():
         ({"apart": 1.11}, "Does not hold."),
         ({"most": 1.01}, "Undecided."),
         ({"lot": 0.91, "content": 1.09}, "Holds."),
-        ({"lot": 0.09, "content": 9}, "Holds if"),
-        ({"lot": 0.91, "content": 11}, "Holds if"),
+        ({"lot": 0.09, "content": 9}, "Does not hold. A cell that is copied"),
+        ({"lot": 0.91, "content": 11}, "Does not hold. A cell that is copied"),
         ({"lot": 0.1, "content": 9}, "Undecided."),
     ],
 )

@@ -50,7 +50,7 @@ def test_it_is_told_where_omega_beats_clipping_alone_and_what_start_does_as_well
         return verdict("information-flow-span", span_rows(**ways))
 
     assert said(clipped=(2, 10), both=(20, 12), rival=(3, 20)) == (
-        "Holds in part, if the task is to learn latch over 50 steps."
+        "Holds in part: on 1 of 2 tasks, which are to learn latch over 50 steps."
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(20, 0)) == (
         "Holds in part, if the task is to learn latch over 50 steps or order over 50 steps. With "
@@ -177,7 +177,7 @@ def direction_rows(cosine, left):
 
 def test_an_approximation_is_judged_by_its_direction_and_by_what_it_does():
     said = find("omega-gradient").sum_up(direction_rows(0.4, 0.05))
-    assert said.verdict.startswith("Holds in part, if the approximation only has to bring Ω down.")
+    assert said.verdict.startswith("Holds in part: descent along the approximation brings Ω down")
     assert said.value == pytest.approx(0.4)
     assert "would send 0 of 60 random networks uphill" in said.text
     assert "to a tenth or less in 60 of 60 networks" in said.text
