@@ -56,8 +56,8 @@ def against_tables(**bits):
         ),
         (
             {"GRU": 2.3, "LSTM": 2.2},
-            "Holds in part, if n is at most 3: every kind of network needs fewer bits than a "
-            "3-gram. But the 5-gram needs 1.90, and LSTMs need 2.20 (1.95 to 2.45).",
+            "Does not hold. LSTMs, the best networks, need 2.20 (1.95 to 2.45) bits per character, "
+            "and the 5-gram needs 1.90. The networks only beat a 3-gram.",
         ),
         (
             {"GRU": 2.3, "LSTM": 3},

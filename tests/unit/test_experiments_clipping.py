@@ -177,7 +177,9 @@ def test_the_finding_names_the_methods_that_fall_behind():
     behind = "work about equally well on every task, but clipping on the states "
     assert behind + "and random steps do worse" in summed(GOOD, WORSE, APART).finding
     assert behind + "does worse" in summed(GOOD, APART).finding
-    assert summed(GOOD | {"element": 50}).finding.startswith("Clipping on the states and random steps")
+    assert summed(GOOD | {"element": 50}).finding.startswith(
+        "Clipping on the states and random steps"
+    )
 
 
 def test_a_table_counts_who_learns_and_another_judges_the_differences():

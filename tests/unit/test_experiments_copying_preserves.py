@@ -29,9 +29,9 @@ def preserved_rows(copied=0.97, most=1.0, **left):
 def test_copied_at_most_steps_is_not_enough():
     said = find("copying-preserves").sum_up(preserved_rows())
     assert said.verdict == (
-        "Holds in part, if the cell is copied at all steps. Copied at 97.0% of them, it keeps "
-        "0.01% of its gradient. If content chooses the cells sharply, the gradient grows to 5,000 "
-        "times its size."
+        "Does not hold. A cell that is copied at 97.0% of the steps keeps 0.01% of its gradient. "
+        "If content chooses the cells sharply, the gradient grows to 5,000 times its size. Only a "
+        "cell that is copied at all steps keeps its gradient."
     )
     assert said.finding.endswith("if each write goes to a random cell, 0.01% is left.")
 

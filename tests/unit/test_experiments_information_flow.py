@@ -53,7 +53,8 @@ def test_it_is_told_where_omega_beats_clipping_alone_and_what_start_does_as_well
         "Holds in part: on 1 of 2 tasks, which are to learn latch over 50 steps."
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(20, 0)) == (
-        "Holds in part, if the task is to learn latch over 50 steps or order over 50 steps. With "
+        "Holds in part: on 2 of 2 tasks, which are to learn latch over 50 steps or order over 50 "
+        "steps. With "
         "an orthogonal initialization, about as many networks learn latch over 50 steps without Ω."
     )
     assert said(clipped=(2, 0), both=(20, 18), rival=(3, 4)).startswith("Holds. On every task")
