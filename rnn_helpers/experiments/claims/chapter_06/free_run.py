@@ -148,11 +148,15 @@ def plot(rows):
             "times its error.",
         ),
         in_part=(
-            lambda n: n.grows.low > 1 and n.penalty[AHEAD].low > 1 and n.penalty[SCHEDULED].low > 1,
+            lambda n: (
+                n.grows.low > 1
+                and n.penalty[AHEAD].low > 1
+                and n.penalty[SCHEDULED].low > 1
+                and n.penalty[STOPPED].high < 1.5
+            ),
             "Holds in part, if gradients pass through the outputs that a network is fed. Without "
-            "these gradients, the question is undecided: teacher forcing has "
-            "{penalty[scheduled, no gradient through outputs]:.2f} times the error of scheduled "
-            "sampling.",
+            "these gradients, scheduled sampling doesn't help: teacher forcing has "
+            "{penalty[scheduled, no gradient through outputs]:.2f} times its error.",
         ),
         fails=(
             lambda n: (
@@ -162,6 +166,10 @@ def plot(rows):
             "{grows.value:.1f} times its error with true inputs, and {ratio.value:.1f} times the "
             "error of scheduled sampling.",
         ),
+        otherwise="Undecided. Teacher forcing has {penalty[several steps ahead]:.2g} times the "
+        "error of training several steps ahead. Scheduled sampling is better by a factor of "
+        "{penalty[scheduled sampling]:.2g} if gradients pass through the outputs, and of "
+        "{penalty[scheduled, no gradient through outputs]:.2g} if they don't.",
     ),
     saw=[
         "When it runs free, a network trained by teacher forcing has {grows.value:.0f} times its "

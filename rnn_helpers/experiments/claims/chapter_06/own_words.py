@@ -147,12 +147,12 @@ def plot(rows):
             "{drift.value:.2f} bits per character.",
         ),
         in_part=(
-            lambda n: n.rise.low > 0,
+            lambda n: n.drift.low <= 0 and n.drift.high < 0.1 and n.rise.low > 0,
             "Holds in part, if we look only at the first characters. From the first character to "
             "characters 21 to 50, the cost rises by {rise.value:.2f} bits per character.",
         ),
         fails=(
-            lambda n: n.drift.high < 0.1,
+            lambda n: n.drift.low <= 0 and n.drift.high < 0.1 and n.rise.low <= 0,
             "Does not hold. From characters 21 to 50 to characters 201 to 400, the cost rises by "
             "{drift:.2f} bits per character.",
         ),
