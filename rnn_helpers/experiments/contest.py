@@ -244,8 +244,8 @@ def by_seed(rows: Iterable[dict], column: str = "right") -> list[float]:
     ]
 
 
-def ahead(rows: Sequence[dict], method: str, one: str, other: str) -> Estimate:
-    """Estimate by how much more of its answers one method gets right than another.
+def leads(rows: Sequence[dict], method: str, one: str, other: str) -> list[float]:
+    """Return by how much more of its answers one method gets right than another, seed by seed.
 
     Parameters
     ----------
@@ -258,7 +258,17 @@ def ahead(rows: Sequence[dict], method: str, one: str, other: str) -> Estimate:
 
     Returns
     -------
-    Estimate
+    list of float
     """
     shares = (by_seed(where(rows, **{method: name})) for name in (one, other))
-    return Estimate.mean((a - b for a, b in zip(*shares, strict=True)), (-1, 1))
+    return [a - b for a, b in zip(*shares, strict=True)]
+
+
+def ahead(rows: Sequence[dict], method: str, one: str, other: str) -> Estimate:
+    """Estimate the mean of `leads`."""
+    return Estimate.mean(leads(rows, method, one, other), (-1, 1))
+
+
+def typically_ahead(rows: Sequence[dict], method: str, one: str, other: str) -> Estimate:
+    """Estimate the median of `leads`, for networks of which a few fail."""
+    return Estimate.median(leads(rows, method, one, other))

@@ -84,11 +84,16 @@ def _left(made, config: dict, length: int, seeds) -> np.ndarray:
     return errors.mean(axis=(0, 2)) / task.baseline(length)
 
 
-def times(rows: Sequence[dict], name: str, other: str, column: str = "error") -> Estimate:
-    """How many times one network's error is another's, of the same seed: a geometric mean."""
+def ratios(rows: Sequence[dict], name: str, other: str, column: str = "error") -> list[float]:
+    """Return one network's error as a multiple of another's, seed by seed."""
     errors = {(row["network"], row["seed"]): row[column] for row in rows}
     seeds = sorted({seed for network, seed in errors if network == name})
-    return Estimate.geometric(errors[name, seed] / errors[other, seed] for seed in seeds)
+    return [errors[name, seed] / errors[other, seed] for seed in seeds]
+
+
+def times(rows: Sequence[dict], name: str, other: str, column: str = "error") -> Estimate:
+    """How many times one network's error is another's, of the same seed: a geometric mean."""
+    return Estimate.geometric(ratios(rows, name, other, column))
 
 
 def error_table(rows: Sequence[dict]) -> list[dict]:

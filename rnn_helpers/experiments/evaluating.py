@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.experiments.contest import Contest, ahead, generators
+from rnn_helpers.experiments.contest import Contest, generators, typically_ahead
 from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
@@ -106,7 +106,7 @@ def ahead_of_best(rows: Sequence[dict], nesting: int, one: str, others: Sequence
     """Estimate by how much more one kind gets right at a nesting than the best of the others."""
     rows = where(rows, nesting=nesting)
     best = max(others, key=lambda kind: np.mean([row["right"] for row in where(rows, kind=kind)]))
-    return ahead(rows, "kind", one, best)
+    return typically_ahead(rows, "kind", one, best)
 
 
 def deepest(rows: Sequence[dict]) -> tuple[int, int]:

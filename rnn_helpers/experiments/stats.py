@@ -98,7 +98,7 @@ def mean_interval(
     return mean, max(bounds[0], mean - half), min(bounds[1], mean + half)
 
 
-def median_interval(values: Sequence[float]) -> tuple[float, float, float]:
+def median_interval(values: Sequence[float], tests: int = 1) -> tuple[float, float, float]:
     """Median of independent values with its 95 % confidence interval (order statistics).
 
     The interval runs from the j-th smallest to the j-th largest value, for the largest j with which
@@ -110,6 +110,9 @@ def median_interval(values: Sequence[float]) -> tuple[float, float, float]:
     ----------
     values : sequence of float
         Finite numbers, one for each seed.
+    tests : int
+        How many medians are compared if only the best of them counts. Each interval is then so wide
+        that all of them cover at least 95 % of the time (Bonferroni).
 
     Returns
     -------
@@ -118,15 +121,16 @@ def median_interval(values: Sequence[float]) -> tuple[float, float, float]:
     Raises
     ------
     TypeError
-        If a value is not a number.
+        If a value is not a number, or `tests` is not an integer.
     ValueError
-        If there is no value, or one is not finite.
+        If there is no value, one is not finite, or `tests` is less than 1.
     """
     values = sorted(float(as_number("values", v)) for v in as_list("values", values))
     if not values:
         raise ValueError("values is empty, expected at least one number")
     n = len(values)
-    outside = next(j for j in range(n) if _at_least(n - j, n, 0.5) > _TAIL)
+    tail = _TAIL / as_count("tests", tests)
+    outside = next(j for j in range(n) if _at_least(n - j, n, 0.5) > tail)
     j = max(outside - 1, 0)
     return median(values), values[j], values[n - 1 - j]
 
@@ -185,7 +189,9 @@ def _at_least(successes: int, trials: int, rate: float) -> float:
     return math.fsum(map(math.exp, logs))
 
 
-def paired_interval(first: Sequence[bool], second: Sequence[bool]) -> tuple[float, float, float]:
+def paired_interval(
+    first: Sequence[bool], second: Sequence[bool], tests: int = 1
+) -> tuple[float, float, float]:
     """Difference of two rates of success in the same trials, with its 95 % confidence interval.
 
     The interval of Bonett and Price (2012): as if each had won one trial more without the other.
@@ -221,8 +227,9 @@ def paired_interval(first: Sequence[bool], second: Sequence[bool]) -> tuple[floa
     worse = sum(bool(b) and not a for a, b in zip(first, second, strict=True))
     difference, middle = (better - worse) / n, (better - worse) / (n + 2)
     spread = better + worse + 2 - (better - worse) ** 2 / (n + 2)
-    half = _Z * math.sqrt(spread) / (n + 2)
+    tail = _TAIL / as_count("tests", tests)
+    half = NormalDist().inv_cdf(1 - tail) * math.sqrt(spread) / (n + 2)
     low, high = max(-1.0, middle - half), min(1.0, middle + half)
-    if _at_least(max(better, worse), better + worse, 0.5) > _TAIL:
+    if _at_least(max(better, worse), better + worse, 0.5) > tail:
         low, high = min(low, 0.0), max(high, 0.0)
     return difference, low, high

@@ -46,9 +46,12 @@ class Estimate(NamedTuple):
         return cls(*map(exp, mean_interval([log(value) for value in values])))
 
     @classmethod
-    def median(cls, values: Iterable[float]) -> "Estimate":
-        """Median of independent values, such as scores of networks that sometimes fail."""
-        return cls(*median_interval(list(values)))
+    def median(cls, values: Iterable[float], tests: int = 1) -> "Estimate":
+        """Median of independent values, such as scores of networks that sometimes fail.
+
+        If only the best of several medians counts, ``tests`` is their number.
+        """
+        return cls(*median_interval(list(values), tests))
 
     @classmethod
     def rate(cls, outcomes: Iterable[bool]) -> "Estimate":
@@ -57,9 +60,12 @@ class Estimate(NamedTuple):
         return cls(*rate_interval(sum(outcomes), len(outcomes)))
 
     @classmethod
-    def paired(cls, first: Sequence[bool], second: Sequence[bool]) -> "Estimate":
-        """Share of trials in which the first is true, less that in which the second is."""
-        return cls(*paired_interval(first, second))
+    def paired(cls, first: Sequence[bool], second: Sequence[bool], tests: int = 1) -> "Estimate":
+        """Share of trials in which the first is true, less that in which the second is.
+
+        If only the best of several differences counts, ``tests`` is their number.
+        """
+        return cls(*paired_interval(first, second, tests))
 
     def __format__(self, form: str) -> str:
         value, low, high = (format(one, form or ".3g") for one in self)

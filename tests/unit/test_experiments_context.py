@@ -83,7 +83,7 @@ def doors_rows(**right):
     [
         (0.6, "Holds."),
         (0.525, "Holds."),
-        (0.515, "Holds."),
+        (0.515, "Undecided."),  # a lead of less than 0.02 counts as none
         (0.5, "Does not hold."),
         (0.3, "Does not hold."),
     ],

@@ -180,7 +180,7 @@ def test_descent_reaches_the_closed_form_and_momentum_is_faster():
 
 @pytest.mark.slow
 def test_the_readout_verdict_depends_on_which_methods_reach_the_minimum():
-    rows = rows_of("convex-readout", seeds=4)
+    rows = rows_of("convex-readout", seeds=6)
     assert verdict("convex-readout", rows) == "Holds. All methods come near the minimum."
     slow = [row | {"near": 4} if row["method"] == convex_readout.PLAIN else row for row in rows]
     said = verdict("convex-readout", slow)

@@ -208,7 +208,7 @@ def bias_rows(least, biases=range(5), lengths=(10, 20, 50), starts=("default", "
         row
         for start, length, bias in product(starts, lengths, biases)
         for row in networks_of(
-            10 * (bias >= least[length]), 10, task="first", length=length, start=start, bias=bias
+            20 * (bias >= least[length]), 20, task="first", length=length, start=start, bias=bias
         )
     ]
 
@@ -220,7 +220,7 @@ def test_a_bias_of_one_has_to_help_with_orthogonal_matrices_too():
         return find("forget-bias").sum_up(rows)
 
     helps, none = {10: 0, 20: 1, 50: 2}, {10: 0, 20: 0, 50: 2}
-    assert said(helps).verdict.startswith("Holds. Over 20 steps, 10 of 10 networks learn with a")
+    assert said(helps).verdict.startswith("Holds. Over 20 steps, 20 of 20 networks learn with a")
     assert said(helps).finding.endswith("Over 50 steps, a bias of 1 is too small.")
     assert said(helps, none).verdict.startswith(
         "Holds in part, if the recurrent matrices start small"

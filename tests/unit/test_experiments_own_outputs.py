@@ -48,7 +48,7 @@ def test_only_both_logits_carry_more_than_the_target():
     assert "85% at a delay of 1, 85% at a delay of 2, 85% at a delay of 3." in said.text
     for kind, other in (
         ("Holds.", {"logits": (0, 0, 0)}),
-        ("Holds if", {"forced": 2, "whole": 9, "logits": (9, 0, 0)}),
+        ("Holds in part", {"forced": 2, "whole": 9, "logits": (9, 0, 0)}),
         ("Undecided.", {"forced": 4}),
         ("Undecided.", {"logits": (1, 0, 0)}),
         ("Does not hold.", {"forced": 8}),

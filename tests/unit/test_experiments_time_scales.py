@@ -224,7 +224,7 @@ def test_the_plot_shows_networks_whose_bit_arrives_at_a_random_step():
     (axes,) = plot.figure.axes
     named = [label.get_text().replace("\n", " ") for label in axes.get_yticklabels()]
     assert named == [time_scales.label(name) for name in time_scales.NETWORKS]
-    assert "skips of 5 1, interval 0.758 to 1" in plot.alt
+    assert "skips of 5 1, interval 0.735 to 1" in plot.alt
 
 
 def heard_rows(one, own):

@@ -306,7 +306,9 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
             "{worst_shared.value:.0%} of the cases that training left out.",
         ),
         in_part=(
-            lambda n: n.convolution.low > _LEARNED and n.best_separate.high < 0.5,
+            lambda n: (
+                n.worst_shared.high < _LEARNED < n.convolution.low and n.best_separate.high < 0.5
+            ),
             "Holds in part, if the network treats all positions alike, as a convolution with "
             "pooling does. The worst recurrent networks are right in {worst_recurrent:.0%} of the "
             "cases that training left out.",

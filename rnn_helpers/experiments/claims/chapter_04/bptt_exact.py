@@ -109,7 +109,8 @@ def _one(config: dict, seed: int) -> dict:
         ),
         in_part=(
             lambda n: n.exact.low > HALF > n.printed.high,
-            "Holds in part, if (G 10.21) is read in the right order.",
+            "Holds in part: all equations are exact but (G 10.21), whose factors have to be "
+            "multiplied in another order than they are printed.",
         ),
         fails=(
             lambda n: n.exact.high < HALF,

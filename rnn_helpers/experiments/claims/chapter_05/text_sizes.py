@@ -177,7 +177,7 @@ def plot(rows):
             "Holds. Every kind of network comes closer on average and with the last doubling.",
         ),
         in_part=(
-            lambda n: n.least_first.high < 0 and n.least.low <= -0.05,
+            lambda n: n.least.high < 0 and n.least_first.high < 0 and n.least_last.low > -0.05,
             "Holds in part, if the text is short. With the first doubling, every kind of network "
             "comes closer. The last doubling changes the lag of {unmoved}s by {least_last:+.2f} "
             "bits per character.",

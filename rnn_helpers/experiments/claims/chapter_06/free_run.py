@@ -132,6 +132,9 @@ def plot(rows):
             "Over {far} free steps, a network trained by teacher forcing has {ratio.value:.1f} "
             "times the squared error of one trained by scheduled sampling.",
         ),
+        "undecided": "If gradients pass through the outputs that a network is fed, scheduled "
+        "sampling lowers the squared error over {far} free steps: teacher forcing has "
+        "{ratio.value:.1f} times as much. Without these gradients, the difference is unclear.",
         "does not hold": "A network that was fed some of its own outputs in training doesn't "
         "continue the signal better than one trained by teacher forcing.",
     },
@@ -166,10 +169,9 @@ def plot(rows):
             "{grows.value:.1f} times its error with true inputs, and {ratio.value:.1f} times the "
             "error of scheduled sampling.",
         ),
-        otherwise="Undecided. Teacher forcing has {penalty[several steps ahead]:.2g} times the "
-        "error of training several steps ahead. Scheduled sampling is better by a factor of "
-        "{penalty[scheduled sampling]:.2g} if gradients pass through the outputs, and of "
-        "{penalty[scheduled, no gradient through outputs]:.2g} if they don't.",
+        otherwise="Undecided. Teacher forcing has {penalty[scheduled sampling]:.2g} times the "
+        "error of scheduled sampling if gradients pass through the outputs that a network is fed, "
+        "but {penalty[scheduled, no gradient through outputs]:.2g} times if they don't.",
     ),
     saw=[
         "When it runs free, a network trained by teacher forcing has {grows.value:.0f} times its "

@@ -149,7 +149,7 @@ def _mean(shares):
     ],
     verdict=Verdict(
         holds=(
-            lambda n: n.whole.low > 0.5 > n.forced.high and n.logits.high < 0.3,
+            lambda n: n.whole.low > 0.5 > n.forced.high and n.logits.high < 1 / 3,
             "Holds. Even if both logits are fed back as numbers, at most {most_logits} of {of} "
             "networks learn a delay.",
         ),

@@ -48,7 +48,7 @@ def numbers(rows):
         return [np.mean(row["excess"][PARTS[part]]) for row in cells[size, way, truth]]
 
     def fewer(size, one, other):
-        return Estimate.mean(np.subtract(of(size, other), of(size, one)))
+        return Estimate.median(np.subtract(of(size, other), of(size, one)).tolist())
 
     def times(way, truth):
         excess = np.divide(of(most, way, truth, "soon"), of(most, way))

@@ -132,7 +132,12 @@ def plot(rows):
             "are correct, although they are longer than in training.",
         ),
         in_part=(
-            lambda n: n.longer.low > 0.05 and n.smaller.low > 0.05 and n.gained.low > 0.05,
+            lambda n: (
+                n.longer.low > 0.05
+                and n.smaller.low > 0.05
+                and n.gained.low > 0.05
+                and n.looks_beyond.high < 0.5
+            ),
             "Holds in part, if no sequence is longer than in training. With attention, "
             "{looks_beyond.value:.0%} of the sequences of {furthest} digits are correct.",
         ),

@@ -25,7 +25,7 @@ def numbers(rows):
             shares = [[row["right"] for row in by[learned, floor, k]] for k in back]
             return np.mean(shares, axis=0)
 
-        return Estimate.mean(map(float, mean(one) - mean(other)), (-1, 1))
+        return Estimate.median(map(float, mean(one) - mean(other)))
 
     def share(*key):
         return float(np.mean([row["right"] for row in by[key]]))

@@ -40,7 +40,7 @@ def numbers(rows):
     own = [row for row in rows if row["kind"] == OWN and row["nesting"] == learned]
 
     def mean(name):
-        return Estimate.mean((row[name] for row in own), (0, 1))
+        return Estimate.median(row[name] for row in own)
 
     return {
         "learned": learned,

@@ -100,7 +100,7 @@ def numbers(rows):
             "the parse tree.",
         ),
         in_part=(
-            lambda n: n.ahead.low > 0,
+            lambda n: n.ahead.low > 0 and n.parse_twice.high < 0.5,
             "Holds in part, if expressions are nested no deeper than in training. Nested twice as "
             "deep, {parse_twice.value:.0%} are right along the parse tree.",
         ),

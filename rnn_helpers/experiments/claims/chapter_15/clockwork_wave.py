@@ -8,7 +8,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
-from rnn_helpers.experiments.counting import times
+from rnn_helpers.experiments.counting import ratios
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     Estimate,
@@ -74,12 +74,14 @@ def waves(kind: str, length: int, seeds: Sequence[int]) -> np.ndarray:
 def numbers(rows):
     """Return the error of units with clocks relative to the other networks' errors."""
     against = {
-        wave: {name: times(mine, CLOCKS, name) for name in grouped(mine, "network")}
+        wave: {
+            name: Estimate.median(ratios(mine, CLOCKS, name)) for name in grouped(mine, "network")
+        }
         for wave, mine in grouped(rows, "wave").items()
     }
-    for ratios in against.values():
-        del ratios[CLOCKS]
-    best = {wave: max(ratios.values()) for wave, ratios in against.items()}
+    for others in against.values():
+        del others[CLOCKS]
+    best = {wave: max(others.values()) for wave, others in against.items()}
     first, *_ = best
     return {
         "times": best[first],

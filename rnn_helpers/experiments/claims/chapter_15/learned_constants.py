@@ -195,9 +195,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
             "{few_left} of the variance.",
         ),
         in_part=(
-            lambda n: (
-                min(n.many.high, n.learned.high) < _LITTLE < max(n.many.low, n.learned.low)
-            ),
+            lambda n: min(n.many.high, n.learned.high) < _LITTLE < max(n.many.low, n.learned.low),
             f"Holds in part, if the time constants are {{good}}. Otherwise more than {_LITTLE:.0%} "
             "of the variance is left.",
         ),

@@ -149,9 +149,9 @@ def plot(rows):
                 and n.exponent.high < NEAR[0]
                 and any(factor.low > 1 for factor in n.growth)
             ),
-            "Holds in part, if the connections of length one are removed. Otherwise the exponent "
-            "is smaller, and gradients can explode although each kind of connection alone would "
-            "let them vanish.",
+            "Holds in part: gradients can explode although each kind of connection alone would let "
+            "them vanish. But they diminish over k/d only if the connections of length one are "
+            "removed. Otherwise the exponent is smaller.",
         ),
         fails=(
             lambda n: (

@@ -95,8 +95,9 @@ def _errors(rows, column):
         ),
         in_part=(
             lambda n: n.gated.high < _LITTLE and n.least_ratio.low > 2,
-            "Holds in part, if high precision is required: the best network without gates also "
-            "leaves only {left:.2g} % of the variance.",
+            "Holds in part: gated networks learn when to forget. But the best network without "
+            "gates also learns it to a degree and leaves only {left:.2g} % of the variance, "
+            "{ratio.value:.2g} times as much as an LSTM.",
         ),
         fails=(
             lambda n: n.gated.low > _LITTLE or n.least_ratio.high < 2,

@@ -15,7 +15,7 @@ def numbers(rows):
     cells = by_task(rows)
     gains, over_rival = (
         {
-            task: Estimate.paired(learned(ways[BOTH]), learned(ways[other]))
+            task: Estimate.paired(learned(ways[BOTH]), learned(ways[other]), len(cells))
             for task, ways in cells.items()
             if other in ways
         }

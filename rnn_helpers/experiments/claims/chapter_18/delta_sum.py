@@ -145,7 +145,11 @@ def _picture(case):
             "{once[delta, strength 1].value:.0%} of the values.",
         ),
         in_part=(
-            lambda n: n.once[SOFTMAX].low > 0.95 and n.rebound_lead.low > 0,
+            lambda n: (
+                n.once[SOFTMAX].low > 0.95
+                and n.rebound_lead.low > 0
+                and (n.once_whole.high < -0.02 or n.crowded_lead.high < 0.02)
+            ),
             "Holds in part, if keys come again with other values. If each of {even} keys comes "
             "once, the delta rule with strength 1 finds {once[delta, strength 1].value:.0%} of the "
             "values, and the sum {once[sum].value:.0%}.",

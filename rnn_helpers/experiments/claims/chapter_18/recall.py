@@ -166,7 +166,7 @@ def plot(rows):
             "as its state.",
         ),
         in_part=(
-            _limited,
+            lambda n: _limited(n) and n.form.low > 0.05,
             "Holds in part, if states of the same form are compared. A GRU recalls only "
             "{few[GRU].value:.0%} of {few_pairs} pairs, less than a matrix as large as its state.",
         ),

@@ -66,6 +66,12 @@ def _harder(n, hops):
     return n.apart[hops].low > 0 or (n.later[hops] is not None and n.later[hops].low > 1)
 
 
+def _as_easy(n, hops):
+    """Return whether hard networks learn about as often and not much later."""
+    later = n.later[hops]
+    return n.apart[hops].high < 0.3 and later is not None and later.high < 1.5
+
+
 def _later(rows):
     """Return how many times as many steps hard networks take, if both of a seed learn."""
     pairs = [
@@ -179,7 +185,11 @@ def _by_looks(rows):
             "later.",
         ),
         in_part=(
-            lambda n: n.learned[n.most][SOFT].low > 0.5 and _harder(n, n.most),
+            lambda n: (
+                n.learned[n.most][SOFT].low > 0.5
+                and _harder(n, n.most)
+                and any(_as_easy(n, h) for h in n.apart)
+            ),
             "Holds in part, if {most} facts lead to the answer, so that one decision depends on "
             "another.",
         ),
