@@ -189,7 +189,8 @@ def plot(rows):
         "rates were chosen by the error when running free, for teacher forcing too. The outputs "
         "here are numbers, so a gradient can pass through them. Through a sampled symbol, no "
         "gradient passes. We wrote the conditions of the "
-        "verdict when we knew the results of the first ten seeds."
+        "verdict when we knew the results of the first seeds, and stated their last form before "
+        "the last two blocks of seeds were run."
     ],
     plot=plot,
 )

@@ -61,6 +61,7 @@ def numbers(rows):
         "chain_learn": learn(CHAIN, small),
         "balanced_learn": learn(BALANCED, small),
         "chain_orthogonal_learn": learn(CHAIN, orthogonal),
+        "balanced_orthogonal_learn": learn(BALANCED, orthogonal),
         "felt": {
             start: {
                 tree: power_of_ten(np.log10([row["felt"] for row in mine]).mean())
@@ -131,9 +132,9 @@ def plot(rows):
     finding={
         **dict.fromkeys(
             ("holds", "holds in part"),
-            "With {longest} leaves, {balanced.value:.0%} of the answers are right along a balanced "
-            "tree and {chain.value:.0%} along a chain. If U starts orthogonal, "
-            "{balanced_orthogonal.value:.0%} and {chain_orthogonal.value:.0%} are.",
+            "Over {longest} leaves, {balanced_learn} of {of} networks learn the task along a "
+            "balanced tree and {chain_learn} along a chain. If U starts orthogonal, "
+            "{balanced_orthogonal_learn} and {chain_orthogonal_learn} do.",
         ),
         "does not hold": "With {longest} leaves, a balanced tree doesn't help: "
         "{balanced.value:.0%} of the answers are right.",
