@@ -153,7 +153,7 @@ def test_gates_are_needed_only_if_every_network_without_them_is_far_behind():
         return find("accumulate-forget").sum_up(counting_rows(errors))
 
     assert said(others=0.02, best=0.01).verdict.startswith(
-        "Holds in part, if high precision is required"
+        "Holds in part: gated networks learn when to forget. But the best network without gates"
     )
     assert said(others=0.02, best=0.01).value == pytest.approx(10)
     assert said(others=0.9).kind == "holds"

@@ -74,8 +74,9 @@ def numbers(rows):
         "tensor",
     ),
     finding={
-        "holds in part": "With expressions nested {furthest} deep, a network with a tensor is right in "
-        "{tensor_furthest.value:.0%} of the cases, and one without in {plain_furthest.value:.0%}.",
+        "holds in part": "With expressions nested {furthest} deep, a network with a tensor is "
+        "right in {tensor_furthest.value:.0%} of the cases, and one without in "
+        "{plain_furthest.value:.0%}.",
         "does not hold": "A tensor at the nodes doesn't help to compose the parts of an "
         "expression.",
     },
