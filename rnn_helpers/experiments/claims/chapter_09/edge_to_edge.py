@@ -145,7 +145,7 @@ def plot(rows):
             lambda n: n.near.low > 0.8 and n.ahead.low > 0,
             "Holds in part: on paths longer than in training, sweeps are right more often than "
             "convolutions. On paths of {longer} cells, a typical network is right in "
-            "{longer_sweeps.value:.0%} of the cases. On the longest, of {longest}, the median of the "
+            "{longer_sweeps.value:.0%} of the cases. On the longest, of {longest}, the median "
             "share is {last_sweeps:.2f}, and a guess is right in half of the cases.",
         ),
         fails=(
