@@ -71,6 +71,12 @@ def test_the_interval_of_a_median_is_that_of_order_statistics(values):
     assert (middle, low, high) == (np.median(values), exact.low, exact.high)
 
 
+@given(st.lists(st.floats(-1e6, 1e6), min_size=12, max_size=60), st.integers(1, 12))
+def test_the_best_of_several_medians_has_an_interval_for_all_of_them(values, tests):
+    exact = quantile_test(values, p=0.5).confidence_interval(1 - 0.05 / tests)
+    assert median_interval(values, tests)[1:] == (exact.low, exact.high)
+
+
 @pytest.mark.parametrize("values", [[1.0], [1.0, 2.0], [1.0, 2.0, 3.0, 4.0, 5.0]])
 def test_few_values_have_a_median_between_their_ends(values):
     assert median_interval(values) == (np.median(values), values[0], values[-1])
@@ -171,12 +177,24 @@ def test_the_paired_interval_is_that_of_one_more_win_for_each(both, first, secon
     assert (low, high) == pytest.approx(ends, abs=1e-12)
 
 
-@given(*[st.integers(0, 12)] * 4)
-def test_a_paired_interval_without_0_is_significant_by_the_exact_test(both, first, second, none):
+@given(*[st.integers(0, 12)] * 4, st.integers(1, 12))
+def test_a_paired_interval_without_0_is_significant_by_the_exact_test(
+    both, first, second, none, tests
+):
     assume(first + second)
-    _, low, high = paired_interval(*pairs(both, first, second, none))
+    _, low, high = paired_interval(*pairs(both, first, second, none), tests)
     if not low <= 0 <= high:
-        assert binomtest(first, first + second).pvalue <= 0.05
+        assert binomtest(first, first + second).pvalue <= 0.05 / tests
+
+
+@pytest.mark.parametrize("tests", [0, -1])
+def test_no_comparison_has_no_interval(tests):
+    for interval in (
+        lambda: median_interval([1.0] * 9, tests),
+        lambda: paired_interval([1], [1], tests),
+    ):
+        with pytest.raises(ValueError, match="tests"):
+            interval()
 
 
 @pytest.mark.parametrize("n", [8, 10, 20, 40])
