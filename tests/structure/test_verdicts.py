@@ -2,12 +2,14 @@
 
 import random
 
+import numpy as np
 import pytest
 from verdict_cases import CASES
 
 from rnn_helpers.experiments import Verdict, experiments, load
-from rnn_helpers.experiments.margins import margin
+from rnn_helpers.experiments.margins import _branch, _distance, margin
 from rnn_helpers.experiments.selection import PROTOCOL, selection
+from rnn_helpers.experiments.stats import mean_interval, t_quantile
 from rnn_helpers.experiments.words import Estimate, Numbers
 
 ALL = experiments()
@@ -129,3 +131,32 @@ def test_the_last_block_of_seeds_was_run_under_the_current_conditions(slug):
 def test_the_verdict_of_a_contest_rests_on_an_interval(slug):
     stored = load(slug)
     assert margin(ALL[slug], stored.rows, stored.seeds).distance is not None
+
+
+def coverage(values, reps=2000):
+    """Simulate how often a t interval covers the mean if networks are drawn from these values."""
+    n = len(values)
+    draws = np.random.default_rng(0).choice(values, (reps, n))
+    half = t_quantile(n - 1) * draws.std(axis=1, ddof=1) / np.sqrt(n)
+    return np.mean(np.abs(draws.mean(axis=1) - np.mean(values)) <= half)
+
+
+@pytest.mark.parametrize("slug", ALL)
+def test_a_t_interval_near_a_threshold_covers_its_mean(slug, monkeypatch):
+    """Means of networks that sometimes fail may decide only if no threshold is near."""
+    values_of = {}
+
+    def recorded(values, *bounds):
+        found = mean_interval(values, *bounds)
+        values_of[found] = values_of[tuple(map(float, np.exp(np.clip(found, -700, 700))))] = values
+        return found
+
+    monkeypatch.setattr("rnn_helpers.experiments.words.mean_interval", recorded)
+    numbers = ALL[slug].numbers(load(slug).rows)
+    part, notes = _branch(ALL[slug], numbers)
+    for k, (estimate, threshold) in enumerate(notes):
+        values = values_of.get(tuple(map(float, estimate)))
+        if values is None or _branch(ALL[slug], numbers, reverse=k)[0] == part:
+            continue
+        distance = _distance(estimate, threshold)
+        assert distance is None or distance > 3 or coverage(values) >= 0.92
