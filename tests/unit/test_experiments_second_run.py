@@ -28,8 +28,9 @@ def test_a_balanced_tree_reaches_further_under_each_start_or_under_one():
     assert verdict("tree-reach", reach_rows(0.99)).startswith("Holds. Even with an orthogonal U")
     said = find("tree-reach").sum_up(reach_rows(0.99, chain_orthogonal=0.99))
     assert said.verdict == (
-        "Holds in part, if the matrices start small, as PyTorch's do. If U starts orthogonal, the "
-        "share of right answers is 0.99 along a chain."
+        "Holds in part, if the matrices start small, as PyTorch's do: over 128 symbols, 10 of 10 "
+        "networks learn the task along a balanced tree and 0 along a chain. If U starts "
+        "orthogonal, 10 learn it along a chain."
     )
     assert "With the other start, U is orthogonal" in said.caveats
     assert verdict("tree-reach", reach_rows(0.25)).startswith("Does not hold.")

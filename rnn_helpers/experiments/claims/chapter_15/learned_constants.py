@@ -191,8 +191,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
         holds=(
             lambda n: n.many.high < _LITTLE and n.learned.high < _LITTLE,
             "Holds. {most} constants that are sampled once give the averages, and so do {n} "
-            "learned ones. Whether {n} sampled ones are enough depends on the sample: they leave "
-            "{few_left} of the variance.",
+            "learned ones. With only {n} sampled ones, {few_left} of the variance is left.",
         ),
         in_part=(
             lambda n: min(n.many.high, n.learned.high) < _LITTLE < max(n.many.low, n.learned.low),
