@@ -279,7 +279,7 @@ def test_the_page_of_a_claim_shows_its_result(page):
     (block,) = result.blocks
     for words in (result.method, result.verdict, str(result.headline), block.date):
         assert words in shown, words
-    assert re.search(r">Holds if</span> the rate is fixed", text)  # the badge is short
+    assert re.search(r">Holds in part</span>, if the rate is fixed", text)  # the badge is short
     assert result.summary.caveats in shown
     assert "run learning-rate --quick" in shown
     assert "with seeds 0 to 19" in shown
@@ -296,7 +296,7 @@ def test_an_experiment_begins_with_its_finding_and_ends_with_its_claim(page):
         "<img",
         result.experiment.source,
         result.claim,
-        '<span class="verdict verdict-holds-if">Holds if</span> the bit is stored',
+        '<span class="verdict verdict-does-not-hold">Does not hold</span> 32 of the 97 networks',
     )
     places = [shown.index(part) for part in parts]
     assert places == sorted(places)
