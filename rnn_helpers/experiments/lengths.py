@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, Data, claim_curves, counted
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS, start
 from rnn_helpers.experiments.words import Estimate, crossed, grouped
@@ -109,22 +110,24 @@ def _table(rows, cell):
     return crossed(rows, "start", "length", cell, heading="initialization", each="{} steps")
 
 
-def shares_by_length(curves: Mapping[str, Sequence[dict]]):
-    """Draw the share that learns over the length, with its interval, for the rows of each curve.
-
-    Returns
-    -------
-    rnn_helpers.plots.Plot
-    """
-    from rnn_helpers.plots.curves import claim_curves
-
+def learned_over_length(curves: Mapping[str, Sequence[dict]], question: str) -> Data:
+    """Count the networks that learn over the length, for the rows of each curve."""
     series = {
         name: [
-            {"length": length, "share": share.value, "low": share.low, "high": share.high}
-            for by_length in shares(rows).values()
-            for length, share in by_length.items()
+            {"length": length, **counted(learned(some))._asdict()}
+            for length, some in grouped(rows, "length").items()
         ]
         for name, rows in curves.items()
     }
-    words = {"xlabel": "length of the sequence", "ylabel": "share that learn"}
-    return claim_curves(series, "length", "share", log="x", **words)
+    return claim_curves(
+        series,
+        "length",
+        "value",
+        question=question,
+        xlabel="length of the sequence",
+        ylabel="networks that learn",
+        unit="networks learn",
+        spread=INTERVAL,
+        share=True,
+        log="x",
+    )

@@ -6,8 +6,8 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
         '''Estimates, counts and lists of them, each under its name; no prose.'''
         return {"seeds": len(rows), "error": Estimate.mean(row["error"] for row in rows)}
 
-    def plot(rows):
-        '''Draw the rows, with the parts that `rnn_helpers.plots` has.'''
+    def data(rows):
+        '''Return the estimates to show, made by the functions of `rnn_helpers.experiments.data`.'''
 
     @experiment(claim="...", source="...",
                 quick={"seeds": 3, "steps": 10}, full={"seeds": 20, "steps": 1000},
@@ -18,7 +18,7 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
                     fails=(lambda n: n.error.low > 1e-6, "Does not hold. It is {error:.1g}."),
                 ),
                 saw=["We compared {seeds} networks."],
-                plot=plot, table={"Error by length": table})
+                data=data, table={"Error by length": table})
     def run(config, seeds):
         '''What we did, in one sentence, which the ledger shows.'''
         return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
@@ -27,7 +27,7 @@ The module's name is the experiment's, with hyphens for its underscores, and its
 The finding and the verdict are each the first sentence whose condition holds. The text consists of
 all sentences that have no condition or one that holds. All are templates for the numbers; see
 `rnn_helpers.experiments.words`, which also has functions for common numbers. If no condition of a
-verdict holds, the result still has its numbers, headline and plot, and asking for its verdict
+verdict holds, the result still has its numbers, headline and data, and asking for its verdict
 raises `Unforeseen`. `rnn_helpers.experiments.store` runs experiments and stores their results.
 """
 
@@ -245,8 +245,10 @@ class Experiment:
         How rows are summed up; see :func:`experiment`.
     tables : dict of str to callable
         Functions that summarize the rows in a table, by caption.
+    data : dict of str to callable
+        Functions that return the `Data` that a page shows, by name.
     pictures : dict of str to callable
-        Functions that draw the rows, by name.
+        Functions that draw what `Data` can't hold, by name.
     timed : dict of str to dict
         Columns of times, which differ from run to run, and the rows in which they are times.
     in_seconds : str
@@ -266,10 +268,16 @@ class Experiment:
     verdict: Verdict | Sequence[tuple[Condition, str]] = ()
     saw: Sequence[str | tuple[Condition, str]] = ()
     caveats: Sequence[str] = ()
+    data: dict[str, Callable] = field(default_factory=dict)
     pictures: dict[str, Callable] = field(default_factory=dict)
     timed: dict[str, dict] = field(default_factory=dict)
     in_seconds: str = ""
     tables: dict[str, Callable] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> list[str]:
+        """The names of its data and its pictures."""
+        return [*self.data, *self.pictures]
 
     @property
     def method(self) -> str:
@@ -280,8 +288,8 @@ class Experiment:
     def fingerprint(self) -> str:
         """Hash of the code on disk that makes the rows, and of the full settings.
 
-        It covers everything that the function reaches in the package, but not claim, summary and
-        plots.
+        It covers everything that the function reaches in the package, but not claim, summary, data
+        and plots.
         """
         return fingerprint(self.function, self.full)
 
@@ -359,6 +367,7 @@ def experiment(
     verdict: Verdict | Sequence[tuple[Condition, str]] = (),
     saw: Sequence[str | tuple[Condition, str]] = (),
     caveats: Sequence[str] = (),
+    data: Callable | dict[str, Callable] | None = None,
     plot: Callable | dict[str, Callable] | None = None,
     timed: dict[str, dict] | None = None,
     in_seconds: str = "",
@@ -395,8 +404,11 @@ def experiment(
         Sentences, verdicts and the unit are templates, filled from the numbers.
     caveats : sequence of sentence
         What this does not show. These sentences follow those of `saw`.
+    data : callable or dict of str to callable, optional
+        ``data(rows) -> Data``, or several such functions by name; see `rnn_helpers.experiments.data`.
     plot : callable or dict of str to callable, optional
-        ``plot(rows) -> Plot``, or several such functions by the names of their pictures.
+        ``plot(rows) -> Plot``, or several such functions by the names of their pictures, for what
+        `Data` can't hold.
     timed : dict of str to dict, optional
         Columns of times, which differ from run to run, and the rows in which they are times:
         ``{"value": {"measure": "speed"}}`` if ``measure`` is ``"speed"`` there, ``{}`` for all.
@@ -436,11 +448,12 @@ def experiment(
         as_kind("timed", timed or {}, dict, "a dict from columns to what their rows have")
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
+        shown = {"data": data} if callable(data) else data or {}
         pictures = {"plot": plot} if callable(plot) else plot or {}
         _REGISTRY[slug] = Experiment(
             slug, claim, source, place["chapter"], quick, full, function,
-            numbers, headline, finding, verdict, saw, caveats, pictures, timed or {}, in_seconds,
-            table or {},
+            numbers, headline, finding, verdict, saw, caveats, shown, pictures, timed or {},
+            in_seconds, table or {},
         )  # fmt: skip
         return function
 

@@ -1,7 +1,7 @@
 """Results of experiments: how they are run, stored and read.
 
 A result is a file ``results/SLUG.json`` with the rows of one or more blocks of seeds. Headline,
-verdict, text, tables and plots are made from the rows when they are needed.
+verdict, text, tables, data and plots are made from the rows when they are needed.
 """
 
 import datetime
@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
+from rnn_helpers.experiments.data import Data
 from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.plain import digest, plain
 from rnn_helpers.experiments.schema import Experiment, Headline, Summary, find
@@ -149,8 +150,27 @@ class Result:
         """
         return self.experiment.sum_up(self.rows)
 
+    def data(self, which: str | None = None) -> Data:
+        """Return the estimates that a page shows.
+
+        Parameters
+        ----------
+        which : str, optional
+            Their name if the claim has several; by default, the first.
+
+        Returns
+        -------
+        Data
+
+        Raises
+        ------
+        ValueError
+            If the claim has no such data, or none.
+        """
+        return self._made(self.experiment.data, which)
+
     def plot(self, which: str | None = None):
-        """Draw the rows.
+        """Draw the rows, if `Data` can't hold the result.
 
         Parameters
         ----------
@@ -166,11 +186,14 @@ class Result:
         ValueError
             If the claim has no such picture, or none.
         """
-        pictures = self.experiment.pictures
-        if not pictures:
-            raise ValueError(f"{self.slug} has no picture; its rows are in `table()`")
-        name = next(iter(pictures)) if which is None else as_choice("which", which, pictures)
-        return pictures[name](self.rows)
+        return self._made(self.experiment.pictures, which)
+
+    def _made(self, functions, which):
+        if not functions:
+            known = ", ".join(map(repr, self.experiment.shown)) or "in `table()`"
+            raise ValueError(f"{self.slug} has nothing of this kind; its results are {known}")
+        name = next(iter(functions)) if which is None else as_choice("which", which, functions)
+        return functions[name](self.rows)
 
     @cached_property
     def tables(self) -> dict[str, list[dict]]:

@@ -5,10 +5,10 @@ from rnn_helpers.experiments.lengths import (
     Lengths,
     counts,
     learned_by_length,
+    learned_over_length,
     rates,
     rates_by_length,
     shares,
-    shares_by_length,
 )
 from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
@@ -50,20 +50,24 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Plot the share that learns against the length, for a value that comes first or late."""
+def data(rows):
+    """Count the networks that learn over the length, for a value that comes first or late."""
     late = {
         f"{start}, value may come late": where(rows, task="marked", start=start)
         for start in ("default", "orthogonal")
     }
     curves = {start: where(rows, task="first", start=start) for start in ("default", FIXED)}
-    return shares_by_length(curves | late)
+    return learned_over_length(
+        curves | late, "Over how many steps do networks learn, if the value comes first or late?"
+    )
 
 
-def plot_starts(rows):
-    """Plot the share that learns against the length, for each initialization."""
+def data_starts(rows):
+    """Count the networks that learn over the length, for each initialization."""
     rows = [row for row in where(rows, task="first") if row["start"] != FIXED]
-    return shares_by_length(grouped(rows, "start"))
+    return learned_over_length(
+        grouped(rows, "start"), "Over how many steps do networks learn, by initialization?"
+    )
 
 
 _SETTINGS = {"n_h": 10, "batch_size": 8, "clip": 1.0}
@@ -173,7 +177,7 @@ _SETTINGS = {"n_h": 10, "batch_size": 8, "clip": 1.0}
         "times as many updates.",
         "This experiment doesn't separate the effect of clipping from the effect of the rate.",
     ],
-    plot={"late": plot, "starts": plot_starts},
+    data={"late": data, "starts": data_starts},
 )
 def run(config, seeds):
     """We trained tanh networks of 10 units to output the sign of their first input after 10 to 200

@@ -7,6 +7,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals, counted
 from rnn_helpers.experiments.lengths import learned, n_learned
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import (
@@ -19,7 +20,6 @@ from rnn_helpers.experiments.words import (
     listed,
     where,
 )
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 
 
@@ -161,12 +161,16 @@ def table_rates(rows):
     return _by_span(rows, lambda some: f"{some[0]['eta']:g}")
 
 
-def plot(rows):
-    """Draw the share of networks that hold a bit over 50 steps, for each kind of network."""
+def data(rows):
+    """Count the networks that hold a bit over 50 steps, for each kind of network."""
     by_network = grouped(where(rows, when=RANDOM, length=50), "network")
     return claim_intervals(
-        {label(name): Estimate.rate(learned(mine)) for name, mine in by_network.items()},
-        xlabel="share that learns over 50 steps",
+        {label(name): counted(learned(mine)) for name, mine in by_network.items()},
+        question="How many networks of each kind learn to hold a bit over 50 steps?",
+        xlabel="networks that learn over 50 steps",
+        unit="networks learn",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -258,7 +262,7 @@ def _flattered(cells):
         "the best of six rates was the highest or the lowest in two cases, so we tried up to ten. "
         "The verdict stayed the same.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of about 370 weights with Adam for 400 steps to hold one marked bit through

@@ -1,0 +1,224 @@
+// Estimates over x: lines with bars or bands, or dots, in one or several panels.
+import { band, chartIn, line, rule, ticksX, ticksY } from "../../lib/chart.js";
+import { html, pointIn, redraw, set, svg, text } from "../../lib/dom.js";
+import { areaOf } from "../../lib/figure.js";
+import { linked } from "../../lib/linked.js";
+import { roving } from "../../lib/roving.js";
+import { clamp, linear, log } from "../../lib/scales.js";
+import { MARKS, place, swatch } from "../../lib/shapes.js";
+import { handles } from "./handles.js";
+import { axisWords, parts, round, scaleOf, sentence, spelled, ticksOf } from "./math.js";
+import { toldLine } from "./told.js";
+
+const SHAPES = [MARKS.circle, MARKS.diamond, MARKS.square, MARKS.nabla];
+const FEW = 6; // points of a line whose bounds are bars
+const MANY = 14; // points of a line of which only some are marked
+const NARROW = 26; // ems
+const WORDS = 4; // ems of height that words take on a slide
+const NEAR = 3; // ems between the pointer and an estimate
+
+const shape = (i, x, y, r) =>
+  place(svg("path", { class: "shape", d: SHAPES[i % SHAPES.length] }), x, y, r);
+
+/** The chart. `guessing` has the reader's guesses; see view.js. */
+export function panelChart(data, guessing) {
+  const all = parts(data);
+  const names = [...new Set(data.panels.flatMap(({ lines }) => lines.map(({ label }) => label)))];
+  const few = all.every(({ lines }) => lines.every(({ points }) => points.length <= FEW));
+  const told = toldLine(data, few ? "Bars" : "Bands", "Choose a point to read it as a sentence.");
+  const isHidden = (name) => !guessing.open && guessing.labels.includes(name);
+  const panels = all.map((part, i) => panel(part, i, { names, few, guessing, isHidden, told }));
+  const key = legend(names, data, guessing);
+  const drawings = html(
+    "div",
+    { class: "panels" },
+    panels.map(({ node }) => node),
+  );
+  const inputs = html("div", { class: "guesses" });
+  const node = html("div", { class: "chart" }, key, drawings, inputs, told.node);
+  const light = linked(node);
+  for (const one of panels) one.light = light;
+  told.tell("");
+  return {
+    node,
+    focus: (options) => inputs.querySelector("input")?.focus(options),
+    draw(size) {
+      const { width, em, room } = size;
+      const slide = room < Infinity && width > NARROW * em;
+      node.classList.toggle("is-wide", slide);
+      const sentences = all.flatMap((part) =>
+        part.points.map(([id, point]) => sentence(id, point, part)),
+      );
+      told.fit(sentences, size);
+      const beside = slide && key ? 12 * em : 0;
+      const columns = (width - beside) / panels.length < 15 * em ? 1 : panels.length;
+      set(drawings, { style: `--columns:${columns}` });
+      const own = (width - beside - (columns - 1) * em) / columns;
+      for (const one of panels) one.draw({ width: own, em, room, alone: panels.length === 1 });
+      redraw(inputs, guessing.open ? [] : panels.map(({ fields }) => fields()));
+      light.refresh();
+    },
+  };
+}
+
+/** The names of the lines. One that is pointed at lights its line everywhere. */
+function legend(names, { dots }, { labels }) {
+  if (names.length === 1 && !names[0]) return null;
+  const asked = (name) => labels.some((label) => label === name || label.endsWith(`: ${name}`));
+  return html(
+    "ul",
+    { class: "key", role: "list" },
+    names.map((name, i) =>
+      html(
+        "li",
+        { class: `look-${i}${asked(name) ? " is-asked" : ""}`, "data-term": i, tabindex: 0 },
+        swatch(30, 12, !dots && svg("path", { class: "line", d: "M0 6H30" }), shape(i, 15, 6, 3.6)),
+        html("span", {}, name),
+      ),
+    ),
+  );
+}
+
+function panel(part, i, { names, few, guessing, isHidden, told }) {
+  const name = ({ label }) => (part.title ? `${part.title}: ${label}` : label);
+  const spot = svg("circle", { class: "spot", r: "0.5em", visibility: "hidden" });
+  const asking = handles(part, guessing);
+  const area = areaOf(part.title || part.measure, spot, asking.node);
+  const node = html(
+    "div",
+    { class: "panel" },
+    part.title && html("p", { class: "panel-title" }, part.title),
+    html("p", { class: "measure" }, axisWords(part)),
+    area,
+  );
+  let places = new Map(); // of the estimates, by their ids
+  const own = { node, light: null, draw, fields: asking.fields };
+  function choose(id) {
+    const here = places.get(id);
+    set(spot, here ? { visibility: null, cx: here.x, cy: here.y } : { visibility: "hidden" });
+    own.light.light(here ? String(here.look) : null);
+    told.tell(here && sentence(here.name, here.point, part));
+  }
+  roving(area.plot, choose);
+  const nearest = (event) => {
+    const { x, y } = pointIn(area.drawing, event);
+    const far = ([, here]) => Math.hypot(here.x - x, here.y - y);
+    const best = [...places].reduce(
+      (a, b) => (far(b) < far(a) ? b : a),
+      [null, { x: 1e9, y: 1e9 }],
+    );
+    choose(far(best) < NEAR * own.em ? best[0] : null);
+  };
+  const isFree = ({ target, buttons }) => !buttons && !asking.node.contains(target);
+  area.drawing.addEventListener("pointermove", (event) => isFree(event) && nearest(event));
+  area.drawing.addEventListener("click", (event) => isFree(event) && nearest(event));
+  area.drawing.addEventListener("pointerleave", ({ pointerType }) => {
+    if (pointerType === "mouse") choose(null);
+  });
+  function draw(size) {
+    const at = scales(part, size);
+    own.em = at.em;
+    const shown = part.lines.filter((one) => !isHidden(name(one)));
+    const beside = (look) =>
+      few && !part.dots ? (look - (names.length - 1) / 2) * 0.4 * at.em : 0;
+    places = new Map();
+    for (const one of shown) {
+      const look = names.indexOf(one.label);
+      one.points.forEach((point, k) => {
+        const [x, y] = [at.x(point.x) + beside(look), at.y(point.value)];
+        places.set(`${i}-${look}-${k}`, { x, y, point, look, name: name(one) });
+      });
+    }
+    const first = [...places.keys()][0];
+    area.draw(
+      size,
+      at,
+      axes(part, at),
+      part.lines.map((one) => {
+        const look = names.indexOf(one.label);
+        const mine = [...places].filter(([, here]) => here.name === name(one));
+        return mine.length > 0 && curve(mine, look, part, { at, few, first });
+      }),
+      asking.picture(at),
+    );
+    set(spot, { visibility: "hidden" });
+    asking.draw(at);
+  }
+  return own;
+}
+
+/** The scales of a panel. On a slide, it is as high as the room below its words. */
+function scales(part, { width, em, room, alone }) {
+  const slide = room < Infinity;
+  const font = slide ? 0.9 * em : Math.max(12, 0.85 * em);
+  const shape = (alone ? 0.5 : 0.8) * (width / em);
+  const height = (slide ? room - WORDS : clamp(shape, 14, 20)) * em;
+  const numbers = ticksOf(part).map(([, words]) => words.length);
+  const left = (0.5 * Math.max(...numbers) + 0.9) * font;
+  const box = [left, 0.8 * em, width - left - 0.4 * em, height - 4.2 * em];
+  const at = chartIn(box, [0, 1], [0, 1], { em, font, height, width, below: 1 });
+  const xs = [...new Set(part.points.map(([, { x }]) => x))].sort((a, b) => a - b);
+  const ends = [xs[0], xs.at(-1)];
+  const inside = [at.left + 1.2 * em, at.right - 1.2 * em];
+  at.x = (part.log.includes("x") ? log : linear)(ends, inside);
+  at.y = scaleOf(part, [at.bottom, at.top]);
+  const most = Math.floor((at.right - at.left) / (3 * em));
+  const own = xs.length <= Math.min(most, 8) && !part.dots;
+  at.ticks = own ? xs : round(ends, part.log.includes("x"), Math.min(most, 6));
+  return at;
+}
+
+function axes(part, at) {
+  const ticks = ticksOf(part);
+  const values = ticks.map(([value]) => value);
+  const apart = at.ticks.filter((x, i, all) => i === 0 || at.x(x) - at.x(all[i - 1]) > 1.8 * at.em);
+  return [
+    rule(at, values, "rule"),
+    ticksY(at, values, (value) => ticks[values.indexOf(value)][1]),
+    ticksX(at, apart, (value) => spelled(value)),
+    text(at, (at.left + at.right) / 2, at.bottom + 2.5 * at.em, { class: "tick" }, part.x),
+    part.marks.map(([value, words]) => [
+      rule(at, value, "compared"),
+      text(at, at.right, at.y(value) - 0.65 * at.font, { class: "mark-name" }, words),
+    ]),
+  ];
+}
+
+/** A line with its bounds and marks; each estimate can be reached with the arrow keys. */
+function curve(mine, look, part, { at, few, first }) {
+  const points = mine.map(([, here]) => here);
+  const bounded = points.some(({ point }) => point.low < point.high);
+  const sparse = Math.ceil(points.length / (points.length > MANY ? 8 : MANY));
+  const edge = (key) => points.map(({ point }) => [point.x, point[key]]);
+  return svg(
+    "g",
+    { class: `curve look-${look}`, "data-term": look },
+    bounded &&
+      (few
+        ? points.map(({ x, point }) => bar(at, x, point))
+        : band(at, edge("low"), edge("high"), "band")),
+    !part.dots &&
+      line(
+        { x: (x) => x, y: (y) => y },
+        points.map(({ x, y }) => [x, y]),
+        "line",
+      ),
+    mine.map(([id, { x, y, point, name }], k) =>
+      svg(
+        "g",
+        {
+          class: "point",
+          "data-node": id,
+          tabindex: id === first ? 0 : -1,
+          role: "img",
+          "aria-label": sentence(name, point, part),
+        },
+        svg("circle", { class: "uf-ring", cx: x, cy: y, r: 0.6 * at.em }),
+        (part.dots || k % sparse === 0) && shape(look, x, y, 0.26 * at.em),
+      ),
+    ),
+  );
+}
+
+const bar = (at, x, { low, high }) =>
+  svg("path", { class: "bar", d: `M${x} ${at.y(low)}V${at.y(high)}` });

@@ -1,0 +1,107 @@
+// What an experiment found: estimates by category, or over x. If it asks, the reader guesses first.
+import { words } from "../../lib/asked.js";
+import { button } from "../../lib/controls.js";
+import { html, redraw } from "../../lib/dom.js";
+import { figure } from "../../lib/figure.js";
+import { settings } from "../../lib/stage.js";
+import { description, guessed, judge, parts, short } from "./math.js";
+import { meta } from "./meta.js";
+import { panelChart } from "./panels.js";
+import { rowChart } from "./rows.js";
+
+const PRAISE = { inside: "Yes.", close: "Close.", far: "That is a surprise." };
+const HOW = "Drag the marker to where you expect it, or type a number.";
+
+export const render = figure("result", meta, ({ model, el, spec, again }) => {
+  const data = settings(model, spec);
+  const guessing = guesses(data);
+  const chart = (data.rows.length ? rowChart : panelChart)(data, guessing);
+  if (!data.ask) {
+    return {
+      parts: [chart],
+      watch: chart.node,
+      update(_, size) {
+        chart.draw(size);
+        return description(data);
+      },
+    };
+  }
+  el.classList.add("uf-asking");
+  const heading = html("div", { class: "heading", tabindex: -1 });
+  const show = (open) => {
+    guessing.open = open;
+    if (!open) guessing.made.clear();
+    again();
+    (open ? heading : chart).focus({ preventScroll: true });
+  };
+  const go = button("", () => show(true));
+  const back = button("Guess again", () => show(false));
+  guessing.follow = () => {
+    const missing = guessing.asked.length - guessing.made.size;
+    go.textContent =
+      missing === guessing.asked.length ? "Show the result without guessing" : "Show the result";
+    go.classList.toggle("uf-primary", missing === 0);
+  };
+  return {
+    parts: [heading, chart, [go, back]],
+    watch: chart.node,
+    follow: [() => guessing.follow()],
+    update(_, size) {
+      const { open } = guessing;
+      el.classList.toggle("is-told", open);
+      go.hidden = open;
+      back.hidden = !open;
+      redraw(
+        heading,
+        question(data),
+        open ? worth(data, guessing) : html("p", { class: "how" }, HOW),
+      );
+      chart.draw(size);
+      return open ? description(data) : `A prediction. ${data.ask.question} ${HOW}`;
+    },
+  };
+});
+
+/**
+ * The guesses: which estimates are `asked`, as triples of a key, the estimate and its panel; the values
+ * that are `made`, by key; and whether the result is `open`.
+ */
+function guesses(data) {
+  const { labels = [], x = [] } = data.ask ?? {};
+  const asked = parts(data).flatMap((part) =>
+    part.points
+      .filter(([name, point]) => labels.includes(name) && (data.rows.length || x.includes(point.x)))
+      .map(([name, point]) => ({ key: data.rows.length ? name : point.x, name, point, part })),
+  );
+  const made = new Map();
+  return {
+    ...{ asked, made, labels, open: !data.ask, follow() {} },
+    take(key, value) {
+      if (Number.isFinite(value)) made.set(key, value);
+      else made.delete(key);
+      this.follow();
+    },
+  };
+}
+
+const question = ({ ask }) => [
+  html("p", { class: "kicker" }, "Predict"),
+  words("p", ask.question, { class: "asked" }),
+];
+
+/** What the guesses were worth. */
+function worth({ spread }, { asked, made }) {
+  const all = asked.filter(({ key }) => made.has(key));
+  if (!all.length) return html("p", { class: "worth" }, "Here is the result.");
+  const verdicts = all.map(({ key, point, part }) => judge(made.get(key), point, part));
+  if (all.length > 1) {
+    const near = verdicts.filter((verdict) => verdict !== "far").length;
+    const bounds = spread ? `the ${spread}` : "the result";
+    const words = `${near} of your ${all.length} guesses ${near === 1 ? "is" : "are"} in or close to ${bounds}.`;
+    return html("p", { class: "worth" }, words);
+  }
+  const [{ key, point, part }] = all;
+  const mine = short(guessed(made.get(key), point), part);
+  const words = ` You expected ${mine}; it is ${short(point, part)}.`;
+  return html("p", { class: "worth" }, html("b", {}, PRAISE[verdicts[0]]), words);
+}
