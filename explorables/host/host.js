@@ -53,7 +53,7 @@ function mount(el) {
     const model = createModel(figure.meta.controls, JSON.parse(el.dataset.state || "{}"));
     if (addressed) readState(key).forEach((pair) => model.accept(...pair));
     const cleanup = figure.render({ model, el: stage });
-    el.querySelector(".unfolded-still")?.remove(); // only now, because it remains if the figure fails
+    el.querySelector(":scope > .unfolded-still")?.remove(); // only now: it remains if the figure fails
     // Send the page the model, after mounting and after each change of the state in the address.
     const tell = () => {
       el.dispatchEvent(new CustomEvent("unfolded:state", { bubbles: true, detail: model }));

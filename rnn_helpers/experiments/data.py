@@ -153,7 +153,13 @@ class Data:
             for line in panel["lines"]
         }
 
-    def asking(self, labels: str | Sequence[str], x: Sequence[float] = (), question="") -> dict:
+    def asking(
+        self,
+        labels: str | Sequence[str],
+        x: Sequence[float] = (),
+        question: str = "",
+        why: str = "",
+    ) -> dict:
         """Return what the figure needs to let the reader guess before it shows the result.
 
         Parameters
@@ -164,6 +170,8 @@ class Data:
             Where to guess a line; by default, at all its points.
         question : str, optional
             The question to the reader; by default, the question of the data.
+        why : str, optional
+            The reason for the result, which follows it.
 
         Raises
         ------
@@ -185,11 +193,11 @@ class Data:
             raise ValueError(f"x is {brief(x)}; expected none, as the estimates are rows")
         if max(len(labels), len(x)) > _MOST_GUESSES:
             raise ValueError(f"ask and x ask for more than {_MOST_GUESSES} guesses")
-        return {"question": question or self.question, "labels": labels, "x": x}
+        return {"question": question or self.question, "labels": labels, "x": x, "why": why}
 
     @property
     def description(self) -> str:
-        """The estimates in words, for readers who don't see the figure; ``math.js`` has the same."""
+        """The estimates in words; ``math.js`` has the same."""
         told = [
             f"{part['title'] + ', ' if part.get('title') else ''}{part['measure']}: {said}."
             for part in self.parts
@@ -204,13 +212,14 @@ class Data:
 
     def table(self) -> list[dict]:
         """Return the estimates as the lines of a table, each a dict from headings to texts."""
-        (first, *_), bounds = self.parts, f", {self.spread}" if self.spread else ""
+        bounds = f" ({self.spread})" if self.spread else ""
         return [
-            {"": name} | ({self.x: spelled(point["x"])} if self.panels else {})
+            {"": name}
+            | ({self.x: spelled(point["x"])} if self.panels else {})
             | {part["measure"] + bounds: cell(point, part)}
             for part in self.parts
             for name, point in part["points"]
-        ]  # fmt: skip
+        ]
 
 
 def named(rows: Sequence[dict]) -> list[tuple[str, dict]]:
@@ -253,11 +262,12 @@ def short(point: Mapping, part: Mapping) -> str:
 def sentence(name: str, point: Mapping, part: Mapping) -> str:
     """Write an estimate with its unit and its bounds as a sentence; ``math.js`` has the same."""
     at = f", {part['x']} {spelled(point['x'])}" if "x" in point else ""
-    unit = f" {part['unit']}" if part["unit"] else ""
+    value = short(point, part)
+    said = f"{value} {part['unit']}" if part["unit"] else f"{part['measure']} {value}"
     bounds = ""
     if point["low"] < point["high"]:
         bounds = f"; {part['spread']}: {_range(point, part)}"
-    return f"{name}{at}: {short(point, part)}{unit}{bounds}."
+    return f"{name or part['measure']}{at}: {said}{bounds}."
 
 
 def cell(point: Mapping, part: Mapping) -> str:
@@ -354,6 +364,12 @@ def _check_estimate(name, point, part):
 # ---- from summaries
 
 
+def ranged(values: Iterable[float]) -> Estimate:
+    """Return the mean of values between the smallest and the largest; their spread is `ALL`."""
+    values = list(values)
+    return Estimate(sum(values) / len(values), min(values), max(values))
+
+
 def estimate(values: Sequence[float], **more) -> dict:
     """Return an estimate (value, low, high) as a point, with four digits and its count, if any."""
     value, low, high = (_brief(part) for part in values)
@@ -418,7 +434,7 @@ def claim_groups(groups, *, xlabel, **words) -> Data:
     return Data(measure=xlabel, rows=rows, **words)
 
 
-def claim_curves(series, x, y, *, xlabel, ylabel, log="", marks=(), **words) -> Data:
+def claim_curves(series, x, y, **words) -> Data:
     """Gather estimates that rows hold over one of their columns.
 
     Parameters
@@ -427,16 +443,11 @@ def claim_curves(series, x, y, *, xlabel, ylabel, log="", marks=(), **words) -> 
         The rows of each line, by its name.
     x, y : str
         Columns; the bounds of `y` are in ``low`` and ``high``, its count in ``count``.
-    xlabel, ylabel : str
-        The quantity on the horizontal axis, and what was measured.
-    log : {"", "x", "y", "xy"}
-        Axes with a logarithmic scale.
-    marks : sequence of (float, str)
-        Values to compare with, and their names.
     **words
-        As for `claim_intervals`.
+        ``xlabel`` and ``ylabel``, the quantity on the horizontal axis and what was measured;
+        ``log`` and ``marks``, as in `Data`; and the rest as for `claim_intervals`.
     """
-    return claim_panels({"": series}, x, y, xlabel=xlabel, ylabel=ylabel, log=log, marks=marks, **words)  # fmt: skip
+    return claim_panels({"": series}, x, y, **words)
 
 
 def claim_panels(panels, x, y, *, xlabel, ylabel, **words) -> Data:
@@ -461,7 +472,7 @@ def _line(name, rows, x, y):
     return {"label": name or "", "points": [stored(row, y, x=_brief(row[x])) for row in rows]}
 
 
-def claim_dots(series, x, y, *, xlabel, ylabel, dots, **words) -> Data:
+def claim_dots(series, x, y, *, dots, **words) -> Data:
     """Gather a dot for each row, where two of its columns place it.
 
     Parameters
@@ -470,39 +481,38 @@ def claim_dots(series, x, y, *, xlabel, ylabel, dots, **words) -> Data:
         The rows of each kind, by its name.
     x, y : str
         Columns.
-    xlabel, ylabel : str
-        What they are.
     dots : str
         What a dot is, such as ``"network"``.
     **words
-        As for `claim_intervals`.
+        As for `claim_curves`.
     """
     named = {
         name: [{"x": row[x], "y": row[y], "low": row[y], "high": row[y]} for row in rows]
         for name, rows in series.items()
     }
-    return claim_curves(named, "x", "y", xlabel=xlabel, ylabel=ylabel, dots=dots, **words)
+    return claim_curves(named, "x", "y", dots=dots, **words)
 
 
-def lines(x, ys, labels=None, *, low=None, high=None, xlabel, ylabel, log="", marks=(), **words) -> Data:  # fmt: skip
+def lines(x, ys, labels, *, low=None, high=None, **words) -> Data:
     """Gather lines over the same values of x.
 
     Parameters
     ----------
-    x : sequence of float
-    ys : sequence of sequence of float, or of float for one line
-    labels : sequence of str, optional
-        Names of the lines; needed for more than one.
-    low, high : sequences like ys, optional
+    x : sequence of float, shape (n,)
+    ys : sequence of sequence of float, shape (k, n)
+    labels : sequence of str
+        Names of the k lines.
+    low, high : sequences of the shape of ys, optional
         Bounds; both or neither.
-    xlabel, ylabel, log, marks, **words
+    **words
         As for `claim_curves`.
     """
     if (low is None) != (high is None):
         raise ValueError(f"{'low' if low is None else 'high'} is None; expected both low and high")
-    one = not hasattr(ys[0], "__len__")
-    ys, low, high = ([part] if one else part for part in (ys, ys if low is None else low, ys if high is None else high))  # fmt: skip
-    labels = [""] if labels is None and len(ys) == 1 else as_list("labels", labels)
+    low, high = (ys, ys) if low is None else (low, high)
+    labels = as_list("labels", labels)
+    if len(labels) != len(ys):
+        raise ValueError(f"labels has {len(labels)} names; expected {len(ys)}, one for each line")
     series = {
         label: [
             {"x": at, "y": value, "low": least, "high": most}
@@ -510,4 +520,4 @@ def lines(x, ys, labels=None, *, low=None, high=None, xlabel, ylabel, log="", ma
         ]
         for label, *each in zip(labels, ys, low, high, strict=True)
     }
-    return claim_curves(series, "x", "y", xlabel=xlabel, ylabel=ylabel, log=log, marks=marks, **words)  # fmt: skip
+    return claim_curves(series, "x", "y", **words)

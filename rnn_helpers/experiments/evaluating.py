@@ -129,12 +129,14 @@ def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
 
 
 def over_nesting(rows: Sequence[dict]):
-    """Draw the share of right answers over the nesting, with a curve for each kind."""
+    """Return the share of right answers over the nesting, with a line for each kind."""
     learned, _ = deepest(rows)
     return shares_over(
         as_shown(rows),
         "kind",
         "nesting",
+        question="How deeply nested are the expressions that each network computes?",
+        unit="of the expressions are right",
         xlabel=f"nesting; learned from up to {learned}",
-        ylabel="share of expressions right",
+        ylabel="expressions computed correctly",
     )

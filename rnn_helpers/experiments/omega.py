@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 
 from rnn_helpers.experiments.contest import Cell, generators
+from rnn_helpers.experiments.data import INTERVAL, Data, claim_groups, counted
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.lengths import learned, n_learned
 from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.success import start
-from rnn_helpers.experiments.words import Estimate, crossed, grouped, where
-from rnn_helpers.plots.curves import claim_groups
+from rnn_helpers.experiments.words import crossed, grouped, where
 from rnn_helpers.tasks import Latch, TemporalOrder, accuracy, character_model, flow_model
 from rnn_helpers.training import fit
 
@@ -114,10 +114,16 @@ TABLES = {
 }
 
 
-def plot(rows: Iterable[dict]):
-    """Draw the share of networks that learn, by task and method, with 95 % intervals."""
-    shares = {
-        task: {method: Estimate.rate(learned(some)) for method, some in ways.items()}
-        for task, ways in by_task(rows).items()
-    }
-    return claim_groups(shares, xlabel="networks that learn")
+def data(rows: Iterable[dict]) -> Data:
+    """Count the networks that learn, by task and method."""
+    return claim_groups(
+        {
+            task: {method: counted(learned(some)) for method, some in ways.items()}
+            for task, ways in by_task(rows).items()
+        },
+        question="How many networks learn each task, by method?",
+        xlabel="networks that learn",
+        unit="networks learn",
+        spread=INTERVAL,
+        share=True,
+    )

@@ -405,7 +405,7 @@ def experiment(
     caveats : sequence of sentence
         What this does not show. These sentences follow those of `saw`.
     data : callable or dict of str to callable, optional
-        ``data(rows) -> Data``, or several such functions by name; see `rnn_helpers.experiments.data`.
+        ``data(rows) -> Data``, or several such functions by name.
     plot : callable or dict of str to callable, optional
         ``plot(rows) -> Plot``, or several such functions by the names of their pictures, for what
         `Data` can't hold.

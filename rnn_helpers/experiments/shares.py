@@ -1,7 +1,8 @@
-"""Draw shares that experiments have measured."""
+"""Show shares that experiments have measured."""
 
 from collections.abc import Callable, Sequence
 
+from rnn_helpers.experiments.data import INTERVAL, Data, claim_panels
 from rnn_helpers.experiments.words import Estimate, crossed, grouped
 
 
@@ -41,8 +42,8 @@ def table_by_start(
     return crossed(by_start(rows, method), "length", "curve", cell, heading=heading)
 
 
-def shares_over(rows: Sequence[dict], name: str, x: str, panel: str | None = None, **axes):
-    """Draw the mean share that is ``right``, with its interval, over a column of the rows.
+def shares_over(rows: Sequence[dict], name: str, x: str, panel: str | None = None, **words) -> Data:
+    """Return the mean share that is ``right``, with its interval, over a column of the rows.
 
     Parameters
     ----------
@@ -52,19 +53,12 @@ def shares_over(rows: Sequence[dict], name: str, x: str, panel: str | None = Non
         The column that names a curve, and the column on the horizontal axis.
     panel : str, optional
         The column that names a panel; by default there is one panel.
-    **axes
-        As for `claim_curves` or `claim_panels`.
-
-    Returns
-    -------
-    rnn_helpers.plots.Plot
+    **words
+        As for `claim_curves`, but for ``spread`` and ``share``.
     """
-    from rnn_helpers.plots.curves import claim_curves, claim_panels
-
-    if panel:
-        panels = {title: _curves(mine, name, x) for title, mine in grouped(rows, panel).items()}
-        return claim_panels(panels, x, "right", **axes)
-    return claim_curves(_curves(rows, name, x), x, "right", **axes)
+    panels = grouped(rows, panel) if panel else {"": rows}
+    series = {title: _curves(mine, name, x) for title, mine in panels.items()}
+    return claim_panels(series, x, "right", spread=INTERVAL, share=True, **words)
 
 
 def _curves(rows, name, x):

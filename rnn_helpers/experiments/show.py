@@ -9,7 +9,7 @@ MIME = "application/vnd.unfolded.claim+json"
 _PLOT = "application/vnd.unfolded.plot+json"
 
 
-def show(slug, which=None, *, ask=None, x=(), question=""):
+def show(slug, which=None, *, ask=None, x=(), question="", why=""):
     """Show what an experiment found, and what that means for the source's claim.
 
     Parameters
@@ -24,6 +24,8 @@ def show(slug, which=None, *, ask=None, x=(), question=""):
         Where to guess a line; by default, at all its points.
     question : str, optional
         The question to the reader; by default, the question of the figure.
+    why : str, optional
+        The reason for the result, which the reader sees with it.
 
     Returns
     -------
@@ -35,8 +37,13 @@ def show(slug, which=None, *, ask=None, x=(), question=""):
     ------
     ValueError
         If there is no such experiment, result, figure, row or line.
+
+    Notes
+    -----
+    If the reader guesses, a page hides the finding, the verdict and the paragraphs that follow the
+    cell until the result is shown.
     """
-    return Shown(load(slug), which, ask=ask, x=x, question=question)
+    return Shown(load(slug), which, ask=ask, x=x, question=question, why=why)
 
 
 class Shown:
@@ -53,7 +60,7 @@ class Shown:
         What the reader guesses; see `Data.asking`.
     """
 
-    def __init__(self, result: Result, which: str | None = None, *, ask=None, x=(), question=""):
+    def __init__(self, result: Result, which: str | None = None, *, ask=None, **asked):
         self.result = result
         names = result.experiment.shown
         name = next(iter(names), None) if which is None else as_choice("which", which, names)
@@ -61,7 +68,7 @@ class Shown:
         self.plot = result.plot(name) if name in result.experiment.pictures else None
         if ask and not self.data:
             raise ValueError(f"ask is {ask!r}; expected None, as {result.slug} shows a plot")
-        self.ask = self.data.asking(ask, x, question) if ask else None
+        self.ask = self.data.asking(ask, **asked) if ask else None
 
     @property
     def payload(self) -> dict:

@@ -19,7 +19,7 @@ from rnn_helpers.experiments.tables import cells, separated
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
-from rnn_helpers.site.renderers import badge, judgement, plot
+from rnn_helpers.site.renderers import badge, judgement, plot, result_node
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
@@ -124,8 +124,9 @@ class ClaimPage(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return the verdict, method, plots, results and settings, and how to run it again."""
+        """Return the verdict, method, figures, results and settings, and how to run it again."""
         from rnn_helpers.experiments import load
+        from rnn_helpers.experiments.show import figure
         from rnn_helpers.experiments.store import RESULTS
 
         slug = self.arguments[0]
@@ -134,7 +135,6 @@ class ClaimPage(SphinxDirective):
         note_mark(self.env, CODE)
         for path in (RESULTS / f"{slug}.json", *_modules(entry.function.__code__.co_filename)):
             self.env.note_dependency(str(path))
-        pictures = [result.plot(name).payload for name in entry.pictures]
         page = nodes.container(classes=["claim-entry"])
         page += nodes.paragraph(text=entry.source, classes=["claim-source"])
         page += nodes.paragraph(text=said.finding, classes=["finding"])
@@ -145,7 +145,8 @@ class ClaimPage(SphinxDirective):
                 "How we chose its settings": CHOSEN[selection(entry.function)],
             }
         )
-        page += [plot(bundle=picture) for picture in pictures]
+        page += [result_node(self.env, figure(result.data(name))) for name in entry.data]
+        page += [plot(bundle=result.plot(name).payload) for name in entry.pictures]
         saw = said.text.removesuffix(said.caveats).rstrip()
         page += self._listing(
             {

@@ -22,7 +22,7 @@ from pygments.lexers import get_lexer_by_name
 from .deck import CUES
 from .equations import TAG
 from .katex import render as katex
-from .renderers import CLAIM, FIGURE, LAB, PLOT, figure_markup
+from .renderers import CLAIM, FIGURE, LAB, PLOT, figure_markup, told
 
 TEMPLATES = Path(__file__).parent / "templates"
 # The answers that a note expects, in quotation marks, up to the end of their sentence.
@@ -148,7 +148,13 @@ def output(output: NotebookNode) -> str:
 
 
 def _claim(bundle: dict) -> str:
-    """Give the plot alone, because a slide asks before it answers; the finding if there is none."""
+    """Give the figure alone, because a slide asks before it answers; the finding if there is none.
+
+    The instructor asks, so the figure doesn't.
+    """
+    if figure := bundle["figure"]:
+        state = figure["state"] | {"ask": None}
+        return figure_markup(told(figure | {"state": state}, "slide"), "slide")
     return _plot(bundle["plot"]) if bundle["plot"] else _text(bundle["finding"])
 
 

@@ -1,7 +1,7 @@
 """How the outputs of a notebook become parts of a page.
 
 Registered under the entry point group ``myst_nb.mime_renderers``. A figure becomes its markup with
-its state, a plot two images (one per theme), a claim its words around its plot, a lab the picture
+its state, a plot two images (one per theme), a claim its words around its figure, a lab the picture
 at its defaults: the static page has no kernel, and a slider that does nothing would be a defect.
 """
 
@@ -14,6 +14,7 @@ import io
 import json
 import posixpath
 import re
+from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar
 
@@ -29,6 +30,7 @@ PLOT = "application/vnd.unfolded.plot+json"
 LAB = "application/vnd.unfolded.lab+json"
 CLAIM = "application/vnd.unfolded.claim+json"
 THEMES = ("light", "dark")
+ASKS = "asks"  # the class of an experiment whose result the reader guesses first
 
 # In CSS pixels. A curve can shrink to a phone's width; a plot that is wider than the column, or has
 # panels beside each other, scrolls there before its words become too small to read.
@@ -190,8 +192,28 @@ def visit_plot(translator, node: plot) -> None:
     raise nodes.SkipNode
 
 
+def told(payload: dict, place: str = "page") -> dict:
+    """Return a result's figure so that paper and pages without scripts show all of it.
+
+    In notebooks, a table stands there. A figure that asks shows less than its still.
+    """
+    state = payload["state"]
+    if not state["ask"]:
+        return {key: value for key, value in payload.items() if key != "fallback"}
+    from rnn_helpers.site.still import draw, still
+
+    drawn = draw("result", state | {"ask": None}, place)
+    question = f'<p class="unfolded-question">{html.escape(state["ask"]["question"])}</p>'
+    return payload | {"fallback": question + still(drawn.markup, drawn.status)}
+
+
+def result_node(env, payload: dict) -> living_figure:
+    """Give the node of a result's figure, which is what `Shown.figure` returns."""
+    return figure_node(env, told(payload))
+
+
 def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
-    """Give the nodes of an experiment: finding, plot, the source's claim, its verdict, a link.
+    """Give the nodes of an experiment: finding, figure, the source's claim, its verdict, a link.
 
     Parameters
     ----------
@@ -209,8 +231,26 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
     if page in env.found_docs:
         uri = env.app.builder.get_relative_uri(env.docname, page)
         verdict += nodes.reference("", "How we know", refuri=uri, internal=True)
-    drawn = [plot(bundle=bundle["plot"])] if bundle["plot"] else []
-    return [nodes.container("", finding, *drawn, verdict, classes=["claim-shown"])]
+    figure = bundle["figure"]
+    drawn = [result_node(env, figure)] if figure else []
+    drawn += [plot(bundle=bundle["plot"])] if bundle["plot"] else []
+    asks = [ASKS] if figure and figure["state"]["ask"] else []
+    return [nodes.container("", finding, *drawn, verdict, classes=["claim-shown", *asks])]
+
+
+def fold_answers(app, doctree) -> None:
+    """Mark the paragraphs after a figure that asks, because they tell its result."""
+    for cell in cells(doctree):
+        if not any(ASKS in node["classes"] for node in cell.node.findall(nodes.container)):
+            continue
+        parent = cell.node.parent
+        after = parent[parent.index(cell.node) + 1 :]
+        paragraphs = list(takewhile(lambda node: isinstance(node, nodes.paragraph), after))
+        if paragraphs:
+            for node in paragraphs:
+                parent.remove(node)
+            folded = nodes.container("", *paragraphs, classes=["unf-discussed"])
+            parent.insert(parent.index(cell.node) + 1, folded)
 
 
 def hide_calls(app, doctree) -> None:
@@ -249,7 +289,8 @@ def _how_to_run(bundle: dict, docname: str) -> nodes.paragraph:
 
 
 def setup(app) -> None:
-    """Register the nodes of figures and plots, and hide the calls that show experiments."""
+    """Register the nodes of figures and plots, and what changes the cells of experiments."""
     app.connect("doctree-read", hide_calls)
+    app.connect("doctree-read", fold_answers)
     app.add_node(living_figure, html=(visit_living_figure, None))
     app.add_node(plot, html=(visit_plot, None))

@@ -30,7 +30,7 @@ from .flatten import Block, Context, blocks, flatten
 from .internals import kept_outputs
 from .policy import META, content_security_policy, left_to_right, unbroken
 from .render import TEMPLATES
-from .renderers import FIGURE, write_picture
+from .renderers import CLAIM, FIGURE, write_picture
 from .students import plain_words
 from .whole import replacing
 
@@ -260,6 +260,13 @@ def _figures(cells: list[NotebookNode]) -> list[dict]:
     return [out.data[FIGURE] for out in outputs if FIGURE in out.get("data", {})]
 
 
+def _modules(cells: list[NotebookNode]) -> list[str]:
+    """Name the figures whose scripts a deck needs; an experiment's is the figure *result*."""
+    data = [out.get("data", {}) for cell in cells for out in cell.get("outputs", [])]
+    results = [each[CLAIM]["figure"] for each in data if each.get(CLAIM, {}).get("figure")]
+    return [figure["module"] for figure in [*_figures(cells), *results]]
+
+
 def _figure_notes(slide: Slide, cells: list[NotebookNode]) -> list[tuple[str, str]]:
     shown = _figures([cell for cell in cells if cell.metadata.slide == slide.number])
     return [(figure["question"], _prediction(figure)) for figure in shown]
@@ -351,7 +358,7 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
         The page, with a Content-Security-Policy that blocks other origins.
     """
     notebook = assemble(deck, chapter, context)
-    modules = [figure["module"] for figure in _figures(notebook.cells)]
+    modules = _modules(notebook.cells)
     scripts = _own("reveal.js", "notes.js", "deck.js")
     scripts += _shared("copy.js", *scripts_for(modules))
     shared = _shared("katex/katex.min.css", *(styles_for(modules) or ["sans.css"]))

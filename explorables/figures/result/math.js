@@ -50,7 +50,9 @@ export const short = ({ value, count }, { share }) =>
 export function sentence(name, point, part) {
   const at = point.x === undefined ? "" : `, ${part.x} ${spelled(point.x)}`;
   const bounds = point.low < point.high ? `; ${part.spread}: ${range(point, part)}` : "";
-  return `${name || part.measure}${at}: ${short(point, part)}${part.unit && ` ${part.unit}`}${bounds}.`;
+  const value = short(point, part);
+  const said = part.unit ? `${value} ${part.unit}` : `${part.measure} ${value}`;
+  return `${name || part.measure}${at}: ${said}${bounds}.`;
 }
 
 function range({ low, high, count }, { share }) {

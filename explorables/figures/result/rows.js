@@ -40,8 +40,8 @@ export function rowChart(data, guessing) {
     const one = drawn.find(({ id }) => id === chosen);
     for (const other of drawn) set(other.node, { tabindex: other.open ? -1 : null });
     set(one?.node ?? drawn.find(({ open }) => open)?.node ?? node, { tabindex: 0 });
-    told.tell(one && sentence(one.id, one.point, part));
-    (one && node.classList.contains("is-narrow") ? one.node : node).append(told.node);
+    const below = one && node.classList.contains("is-narrow") ? one.node : told.node;
+    told.tell(one && sentence(one.id, one.point, part), below);
   }
   roving(blocks, choose);
   const hover = ({ target, pointerType }) =>

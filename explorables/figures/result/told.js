@@ -1,13 +1,19 @@
-// The line that says a chosen estimate as a sentence, and what the bars are.
+// The words below a chart: what its bars are, and a chosen estimate as a sentence.
 import { html, redraw, set } from "../../lib/dom.js";
 
 /** How the bounds are drawn, and what they are. */
-const bounds = (data, shape) =>
-  data.dots ? `Each dot is one ${data.dots}.` : data.spread && `${shape}: ${data.spread}.`;
+const bounds = ({ dots, spread }, shape) =>
+  dots ? `Each dot is one ${dots}.` : spread && `${shape}: ${spread}.`;
 
-/** `tell(text)` shows a sentence, or without one what the bars are and how to choose. */
 export function toldLine(data, shape, how) {
-  const node = html("p", { class: "told" });
+  const said = html("p", { class: "said" });
+  const rest = html(
+    "p",
+    { class: "rest" },
+    bounds(data, shape),
+    html("span", { class: "hint" }, ` ${how}`),
+  );
+  const node = html("div", { class: "told" }, rest);
   return {
     node,
     /** Reserve the height of the longest sentence, so that nothing moves when it is shown. */
@@ -15,9 +21,12 @@ export function toldLine(data, shape, how) {
       const longest = Math.max(...sentences.map(({ length }) => length));
       set(node, { style: `--lines:${Math.ceil((0.5 * longest * em) / width)}` });
     },
-    tell(text) {
-      node.classList.toggle("is-rest", !text);
-      redraw(node, text || [bounds(data, shape), html("span", { class: "hint" }, ` ${how}`)]);
+    /** Show a sentence in place of the other words, or in another element. */
+    tell(text, place = node) {
+      redraw(said, text);
+      said.remove();
+      redraw(node, (!text || place !== node) && rest);
+      if (text) place.append(said);
     },
   };
 }

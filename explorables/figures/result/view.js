@@ -54,7 +54,7 @@ export const render = figure("result", meta, ({ model, el, spec, again }) => {
       redraw(
         heading,
         question(data),
-        open ? worth(data, guessing) : html("p", { class: "how" }, HOW),
+        open ? answer(data, guessing) : html("p", { class: "how" }, HOW),
       );
       chart.draw(size);
       return open ? description(data) : `A prediction. ${data.ask.question} ${HOW}`;
@@ -89,7 +89,12 @@ const question = ({ ask }) => [
   words("p", ask.question, { class: "asked" }),
 ];
 
-/** What the guesses were worth. */
+/** What the guesses were worth, and why the result is as it is. */
+const answer = (data, guessing) => [
+  worth(data, guessing),
+  data.ask.why && words("p", data.ask.why, { class: "why" }),
+];
+
 function worth({ spread }, { asked, made }) {
   const all = asked.filter(({ key }) => made.has(key));
   if (!all.length) return html("p", { class: "worth" }, "Here is the result.");

@@ -8,7 +8,7 @@ def check(state, given):
     if given:
         data, ask = _data(state), state["ask"]
         if ask:
-            data.asking(ask["labels"], ask["x"], ask["question"])
+            data.asking(**ask)
 
 
 def fallback(state):

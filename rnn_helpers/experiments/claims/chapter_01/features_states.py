@@ -5,16 +5,12 @@ from functools import reduce
 from itertools import product
 
 import numpy as np
-from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, Data, estimate
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import Estimate, at_edges, crossed, either, grouped
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import BAND, DASHES, logarithmic
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.reference.automata import (
     Automaton,
@@ -31,10 +27,6 @@ OPEN, CLOSE = 0.06, 0.2  # weights of a bracket that may come; all letters toget
 _FIRST = 2  # kinds of brackets of the headline
 _CONTEXT = 5  # symbols before the first that is predicted, so that every model has seen enough
 _TEST = 1000, 20
-_LOOKS = [
-    {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
-    for ink, marker, dash in (("ink", "o", 0), ("muted", "^", 2), ("accent", "s", 1))
-]
 _NAMES = {NGRAM: "best n-gram"}  # of another order, it may have fewer numbers
 
 
@@ -239,34 +231,25 @@ def table_sizes(rows):
     ]
 
 
-def plot(rows):
-    """Draw each model's excess loss and its numbers to learn, by kinds of brackets."""
-    told = []
-    with style():
-        figure, (left, right) = subplots(1, 2, height=3.4)
-        for (model, mine), look in zip(grouped(rows, "model").items(), _LOOKS, strict=False):
-            cells = dict(sorted(grouped(mine, "kinds").items()))
-            kinds, learned = list(cells), [some[0]["parameters"] for some in cells.values()]
-            excess, low, high = zip(*map(_excess, cells.values()), strict=True)
-            left.fill_between(kinds, low, high, color=look["color"], alpha=BAND, linewidth=0)
-            left.plot(kinds, excess, **look, label=_NAMES.get(model, model))
-            right.plot(kinds, learned, **look)
-            each = zip(kinds, excess, learned, strict=True)
-            told.append(
-                f"{model}: " + "; ".join(f"{number(e)} and {n:g} at {k:g}" for k, e, n in each)
-            )
-        left.set_title("excess bits per symbol")
-        right.set_title("numbers to learn")
-        for axes in (left, right):
-            logarithmic(axes, "y")
-            axes.xaxis.set_major_locator(FixedLocator(sorted({row["kinds"] for row in rows})))
-        left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
-        figure.supxlabel("kinds of brackets", size=11)
-        named = left.get_legend_handles_labels()
-        figure.legend(*named, loc="outside upper left", ncols=3)
-    return Plot(
-        figure,
-        f"Excess bits per symbol, and numbers to learn, by kinds of brackets. {'. '.join(told)}.",
+def data(rows):
+    """Return each model's excess loss and its numbers to learn, by kinds of brackets."""
+    excess = {"title": "predictions", "measure": "excess bits per symbol", "unit": "excess bits"}
+    learned = {"title": "size", "measure": "numbers to learn", "unit": "numbers"}
+    cells = grouped(rows, "model", "kinds")
+    for panel, cell in ((excess, _excess), (learned, lambda some: [some[0]["parameters"]] * 3)):
+        lines = {}
+        for model, kinds in sorted(cells, key=lambda one: one[1]):
+            point = estimate(cell(cells[model, kinds]), x=kinds)
+            lines.setdefault(_NAMES.get(model, model), []).append(point)
+        panel["lines"] = [{"label": name, "points": points} for name, points in lines.items()]
+    return Data(
+        question="How well do the three models predict, and how many numbers do they learn?",
+        measure="excess bits per symbol",
+        unit="excess bits",
+        spread=INTERVAL,
+        panels=[excess, learned],
+        x="kinds of brackets",
+        log="y",
     )
 
 
@@ -347,7 +330,7 @@ def plot(rows):
         "Bits per symbol above the least possible": table_bits,
         "Sizes of the models": table_sizes,
     },
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Compare three models of texts with 1 to 8 kinds of brackets.

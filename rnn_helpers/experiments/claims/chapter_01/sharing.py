@@ -1,13 +1,12 @@
 """Sharing: do networks find a year at positions and lengths that training left out? (10.0)"""
 
-import textwrap
 from itertools import product
 
 import numpy as np
-from matplotlib.ticker import FixedLocator, PercentFormatter
 
 from rnn_helpers.experiments import SHARE, SIGNED, Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, norm_preserving
+from rnn_helpers.experiments.data import INTERVAL, claim_panels
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import (
     AT_EDGES,
@@ -18,10 +17,6 @@ from rnn_helpers.experiments.words import (
     grouped,
     listed,
 )
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import BAND, DASHES
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.training import fit
 
 YEARS, PLACES, LONGER = 20, 10, 15
@@ -46,17 +41,6 @@ _TITLES = {
 }
 _EARLY, _SHORTEST = 5, 5  # positions of years in training, and words of the shortest sentences
 _LEARNED = 0.95
-_LOOKS = [
-    {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
-    for ink, marker, dash in (
-        ("muted", "x", 0),
-        ("muted", "s", 2),
-        ("accent", "D", 1),
-        ("state", "o", 0),
-        ("state", "v", 2),
-        ("ink", "^", 3),
-    )
-]
 
 
 def pairs(setting: str) -> tuple[np.ndarray, np.ndarray]:
@@ -220,40 +204,27 @@ def table(rows):
     return crossed(rows, "network", "setting", lambda some: f"{_share(some):.2f}")
 
 
-def plot(rows):
-    """Draw the share of right answers by the position of the year.
+def data(rows):
+    """Return the share of right answers by the position of the year.
 
     The MLP on embedded words is only in the table: its lines would cover those of the other MLP.
     """
-    names, told = list(_NETWORK_KEYS), []
-    by_setting = grouped([row for row in rows if row["network"] != EMBEDDED], "setting")
-    with style():
-        figure, grid = subplots(1, len(by_setting), height=3.4, sharey=True, squeeze=False)
-        for axes, (setting, each) in zip(grid[0], by_setting.items(), strict=True):
-            said = []
-            for name, mine in grouped(each, "network").items():
-                by_place = _by_place(mine)
-                places = np.array(list(by_place))
-                mean, low, high = np.array(list(by_place.values())).T
-                look = _LOOKS[names.index(name)]
-                axes.fill_between(places, low, high, color=look["color"], alpha=BAND, linewidth=0)
-                axes.plot(places, mean, **look, markersize=4.5, label=name)
-                said.append(f"{name} {number(mean[0])} to {number(mean[-1])}")
-            axes.set_title(textwrap.fill(_TITLES[setting], 16))
-            axes.xaxis.set_major_locator(
-                FixedLocator(places if len(places) < 7 else places[[0, *range(4, len(places), 5)]])
-            )
-            axes.set_ylim(-0.04, 1.04)
-            axes.yaxis.set_major_formatter(PercentFormatter(1))
-            told.append(
-                f"{_TITLES[setting].capitalize()}, positions {places[0]} to {places[-1]}: "
-                f"{', '.join(said)}"
-            )
-        grid[0][0].set_ylabel("right answers")
-        figure.supxlabel("position of the year", size=11)
-        named = grid[0][0].get_legend_handles_labels()
-        figure.legend(*named, loc="outside upper left", ncols=3, columnspacing=1.2)
-    return Plot(figure, f"Right answers by the position of the year. {'. '.join(told)}.")
+    panels = {}
+    for (setting, network), mine in grouped(rows, "setting", "network").items():
+        if network != EMBEDDED:
+            points = [{"place": at, **share._asdict()} for at, share in _by_place(mine).items()]
+            panels.setdefault(_TITLES[setting], {})[network] = points
+    return claim_panels(
+        panels,
+        "place",
+        "value",
+        question="At which positions do the networks find the year?",
+        xlabel="position of the year",
+        ylabel="right answers",
+        unit="of the answers are right",
+        spread=INTERVAL,
+        share=True,
+    )
 
 
 _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
@@ -341,7 +312,7 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
         "that training left out. That gave nearly the same shares: years early in training, 96 % "
         "for the GRU and 17 % for the RNN.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks to name the year in a sentence, and move the year.

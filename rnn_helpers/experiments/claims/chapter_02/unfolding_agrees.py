@@ -4,8 +4,8 @@ import numpy as np
 
 from rnn_helpers.circuits import FIGURES
 from rnn_helpers.experiments import each_seed, experiment
+from rnn_helpers.experiments.data import claim_dots
 from rnn_helpers.experiments.words import Estimate
-from rnn_helpers.plots.curves import claim_dots
 from rnn_helpers.reference import drive, init_rnn, rnn_forward, unfolded
 
 
@@ -25,16 +25,19 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Plot the largest difference between the four computations against the length."""
+def data(rows):
+    """Return the largest difference between the four computations, by length."""
     rounding = np.finfo(float).eps
     roundings = [row | {"roundings": row["difference"] / rounding} for row in rows]
     return claim_dots(
-        {"networks": roundings},
+        {"": roundings},
         "T",
         "roundings",
+        question="How far are the four computations of the states apart?",
         xlabel="length of the sequence",
-        ylabel="largest relative difference / 2.2e-16",
+        ylabel="largest relative difference, in units of 2.2 × 10⁻¹⁶",
+        unit="times 2.2 × 10⁻¹⁶",
+        dots="network",
     )
 
 
@@ -98,7 +101,7 @@ def _one(config: dict, seed: int) -> dict:
         "The sequences have {shortest} to {longest} steps. The graph has one copy of W for each "
         "step, and it has the same three weight matrices at any length."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Compute the states of random networks in four ways and compare them.

@@ -6,8 +6,8 @@ import tracemalloc
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import lines
 from rnn_helpers.experiments.words import Estimate
-from rnn_helpers.plots import lines
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward
 
 # A judgment: how far a power may be from 1. Times vary more than sizes.
@@ -37,8 +37,8 @@ def _disproportional(n, kind):
     return power.high < 1 - FAR[kind] or power.low > 1 + FAR[kind]
 
 
-def plot(rows):
-    """Plot time and memory against the length, with a proportional line for comparison."""
+def data(rows):
+    """Return time and memory by length, with a proportional line for comparison."""
     lengths = rows[0]["lengths"]
     costs = {"time": "seconds", "memory": "peak_bytes"}
     growth = [
@@ -52,10 +52,12 @@ def plot(rows):
         [*costs, "proportional to the length"],
         low=low,
         high=high,
+        question="How do time and memory grow with the length?",
         xlabel="length of the sequence",
-        ylabel=f"relative to length {lengths[0]}",
+        ylabel=f"cost, relative to length {lengths[0]}",
+        unit=f"times the cost at length {lengths[0]}",
+        spread="90 % of the networks",
         log="xy",
-        points=True,
     )
 
 
@@ -142,7 +144,7 @@ def _one(config: dict, seed: int) -> dict:
         "All steps were computed one after the other, and every state was kept. We measured "
         "neither checkpointing, which saves memory, nor parallel computation."
     ],
-    plot=plot,
+    data=data,
     timed={"seconds": {}, "time_exponent": {}},
 )
 def run(config, seeds):

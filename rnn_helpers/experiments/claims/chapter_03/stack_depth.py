@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import Estimate
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference.stack import pops_before_error, saturate, soft_saturate
 
 KINDS = {
@@ -38,13 +38,16 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Plot the depth of the stacks that come back whole, for each kind of number."""
+def data(rows):
+    """Return the depth of the stacks that come back whole, for each kind of number."""
     seen = numbers(rows)
     exact = {"exact fractions": [seen["depth"]] * 3} if seen["exact"] else {}
     return claim_intervals(
         exact | {NAMES.get(kind, kind): seen[kind] for kind in KINDS},
-        xlabel="depth in bits",
+        question="How deep a stack does a single number hold?",
+        xlabel="depth of the stack, in bits",
+        unit="bits",
+        spread=INTERVAL,
         log=True,
     )
 
@@ -109,7 +112,7 @@ def _one(config: dict, seed: int) -> dict:
         "We tested a single stack, but a Turing machine needs two. The proof assumes "
         "saturated-linear units, and (G 10.9) has tanh."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Push random bits onto a stack stored in one number, and pop them again: with exact fractions,

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_groups
 from rnn_helpers.experiments.words import AtMost, Estimate
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import grad_state_as_printed, init_rnn, rnn_backward, rnn_forward
 
 PARAMETERS = ("U", "W", "V", "b", "c")
@@ -36,14 +36,19 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the errors of all gradients, and of those that the wrong order changes."""
-    columns = {f"{name}, corrected": f"error_{name}" for name in PARAMETERS}
-    columns |= {f"{name}, as printed": f"printed_{name}" for name in "UWb"}
-    return claim_intervals(
-        {label: Estimate.mean(row[column] for row in rows) for label, column in columns.items()},
+def data(rows):
+    """Return the errors of all gradients, and of those that the wrong order changes."""
+    columns = {"corrected": ("error", PARAMETERS), "as printed": ("printed", "UWb")}
+    return claim_groups(
+        {
+            said: {name: Estimate.mean(row[f"{kind}_{name}"] for row in rows) for name in names}
+            for said, (kind, names) in columns.items()
+        },
+        question="How large are the errors of the gradients?",
         xlabel="relative error of the gradient",
-        log=True,
+        unit="",
+        spread=INTERVAL,
+        log="x",
     )
 
 
@@ -124,7 +129,7 @@ def _one(config: dict, seed: int) -> dict:
         "stay exact."
     ],
     table={"Error of the gradient if (G 10.21) is read element by element": table},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Compare the gradients of the reference with automatic differentiation in random networks of

@@ -3,10 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import ALL, claim_curves, ranged
 from rnn_helpers.experiments.words import Estimate, crossed, grouped
-from rnn_helpers.plots.curves import band, legend, line_looks, logarithmic, name_rule, rule
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_rnn
 from rnn_helpers.tasks import (
     bits_per_character,
@@ -103,34 +101,32 @@ def table_best(rows):
     ]
 
 
-def plot(rows):
-    """Draw the mean bits over the fixed rates, with and without clipping; bands show all networks.
+def data(rows):
+    """Return the mean bits over the fixed rates, with and without clipping.
 
     The axis ends where a network is much worse than the character frequencies alone.
     """
-    schedules, unigram, told = grouped(rows, "schedule"), rows[0]["unigram"], []
-    names = {schedule: name for schedule, name in _NAMES.items() if schedule in schedules}
-    with style():
-        figure, axes = subplots(height=3.4)
-        for (schedule, name), look in zip(names.items(), line_looks(None, len(names)), strict=True):
-            etas, each = zip(*sorted(grouped(schedules[schedule], "eta").items()), strict=True)
-            bits = np.array([[row["bits"] for row in mine] for mine in each])
-            mean = band(axes, etas, bits, {**look, "marker": "o"}, name)
-            best = mean.argmin()
-            told.append(
-                f"{name}: {number(mean[0])} at {number(etas[0])}, at best {number(mean[best])} at "
-                f"{number(etas[best])}, and {number(mean[-1])} at {number(etas[-1])}"
-            )
-        axes.set(xlabel="learning rate η", ylabel="bits per held-out character")
-        axes.set_ylim((2 - _TOP) * unigram, _TOP * unigram)
-        logarithmic(axes, "x")
-        rule(axes, unigram)
-        legend(figure, *axes.get_legend_handles_labels())
-        name_rule(axes, unigram, "frequencies alone")
-    return Plot(
-        figure,
-        f"Bits per held-out character over the learning rate. {'; '.join(told).capitalize()}. The "
-        f"character frequencies alone cost {number(unigram)}.",
+    unigram = rows[0]["unigram"]
+    schedules = grouped(rows, "schedule")
+    return claim_curves(
+        {
+            name: [
+                {"eta": eta, **ranged(row["bits"] for row in mine)._asdict()}
+                for eta, mine in grouped(schedules[schedule], "eta").items()
+            ]
+            for schedule, name in _NAMES.items()
+            if schedule in schedules
+        },
+        "eta",
+        "value",
+        question="Which learning rate is best?",
+        xlabel="learning rate η",
+        ylabel="bits per held-out character",
+        unit="bits per character",
+        spread=ALL,
+        log="x",
+        limits=((2 - _TOP) * unigram, _TOP * unigram),
+        marks=[(unigram, "frequencies alone")],
     )
 
 
@@ -233,7 +229,7 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
         "Each schedule at its best rate": table_best,
     },
     caveats=["A guarantee of convergence holds only in the limit of infinitely many steps."],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of 32 tanh units on English text by 300 steps of stochastic gradient descent,

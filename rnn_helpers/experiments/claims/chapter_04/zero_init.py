@@ -4,9 +4,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_groups
 from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import bits_per_character, character_model, characters, minibatches
 from rnn_helpers.training import fit
@@ -47,14 +47,21 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Draw the bits of networks that started at zero, and of those that started at random."""
-    return claim_intervals(
+def data(rows):
+    """Return the bits of networks that started at zero, and of those that started at random."""
+    units = grouped(rows, "units")
+    return claim_groups(
         {
-            f"{kind}, started at {start}": Estimate.mean(row["bits"] for row in mine)
-            for (kind, start), mine in grouped(rows, "units", "start").items()
+            kind: {
+                f"started at {start}": Estimate.mean(row["bits"] for row in some)
+                for start, some in grouped(mine, "start").items()
+            }
+            for kind, mine in units.items()
         },
+        question="How well do networks predict that start at zero, or at random?",
         xlabel="bits per held-out character",
+        unit="bits per character",
+        spread=INTERVAL,
     )
 
 
@@ -120,7 +127,7 @@ _SETTINGS = {
         "learned little in 300 steps."
     ],
     table={"Networks that start at zero, compared with networks that start at random": table},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train character networks from parameters of zero and from random parameters, on the same

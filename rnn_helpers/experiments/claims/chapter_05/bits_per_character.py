@@ -1,9 +1,9 @@
 """Do recurrent networks need fewer bits per held-out character than n-gram tables?"""
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.texts import TextContest
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import NGram, compressed_bits
 
 RIVAL, SMALL = "5-gram", "3-gram"
@@ -60,16 +60,19 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the bits of every table and, in another color, of every network."""
+def data(rows):
+    """Return the bits of every table and, as another kind, of every network."""
     tables = {model: Estimate(bits, bits, bits) for model, bits in _tables(rows).items()}
     return claim_intervals(
         [
             {"label": model, **bits._asdict(), "kind": kind}
-            for kind, models in ((None, tables), ("state", _networks(rows)))
+            for kind, models in (("table", tables), ("network", _networks(rows)))
             for model, bits in models.items()
         ],
+        question="How many bits does a character cost each model?",
         xlabel="bits for each held-out character",
+        unit="bits per character",
+        spread=INTERVAL,
     )
 
 
@@ -137,7 +140,7 @@ def plot(rows):
         "the text, so the part for training is 11% shorter. To save time, all runs now have "
         "1,000 minibatches instead of 1,400."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Fit models to the first 80% of Python's language reference, and measure how many bits they

@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SHARE, Verdict, experiment
+from rnn_helpers.experiments.data import ALL, Data, estimate, ranged
 from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.experiments.words import Estimate, either, grouped, where
-from rnn_helpers.plots.curves import band, line_looks, name_rule, rule
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.tasks import characters
 
 GRAM = 4  # characters of a piece
@@ -88,31 +85,32 @@ def _median_length(row: dict) -> dict:
     return {"median length of a cycle": f"{np.median(lengths):g}"} if lengths else {}
 
 
-def plot(rows):
-    """Draw the shares of texts with a cycle and of distinct pieces at each temperature."""
-    text, networks, told = rows[0]["text"], grouped(rows, "network"), []
-    with style():
-        figure, panels = subplots(1, 2, height=3.1)
-        looks = line_looks(None, len(networks))
-        for (network, mine), look in zip(networks.items(), looks, strict=True):
-            heat = [row["temperature"] for row in mine]
-            for axes, key, what in zip(
-                panels, ("loops", "distinct"), ("in cycles", "distinct"), strict=True
-            ):
-                mean = band(axes, heat, [r[key] for r in mine], look | {"marker": "o"}, network)
-                each = zip(mean, heat, strict=True)
-                shares = ", ".join(f"{number(share)} at {h:g}" for share, h in each)
-                told.append(f"{network}, {what} {shares}")
-        panels[0].set_title("texts that end in a cycle")
-        panels[1].set_title("distinct pieces of 4")
-        rule(panels[1], text)
-        for axes in panels:
-            axes.set_ylim(0, 1.02)
-            axes.yaxis.set_major_formatter(PercentFormatter(1))
-        name_rule(panels[1], text, "the text")
-        figure.supxlabel("temperature", size=11)
-        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-    return Plot(figure, f"By temperature: {'; '.join(told)}. The text itself: {number(text)}.")
+def data(rows):
+    """Return the shares of texts with a cycle and of distinct pieces at each temperature."""
+    return Data(
+        question="How often does a text end in a cycle, and how many of its pieces are distinct?",
+        measure="share",
+        unit="of the texts",
+        spread=ALL,
+        share=True,
+        panels=[
+            _panel(rows, "loops", "texts that end in a cycle", "of the texts end in a cycle"),
+            _panel(rows, "distinct", "distinct pieces of 4", "of the pieces are distinct")
+            | {"marks": [(rows[0]["text"], "the text")]},
+        ],
+        x="temperature",
+    )
+
+
+def _panel(rows, key, measure, unit):
+    lines = [
+        {
+            "label": network,
+            "points": [estimate(ranged(row[key]), x=row["temperature"]) for row in mine],
+        }
+        for network, mine in grouped(rows, "network").items()
+    ]
+    return {"title": "", "measure": measure, "unit": unit, "lines": lines}
 
 
 @experiment(
@@ -167,7 +165,7 @@ def plot(rows):
     ),
     saw=[f"Of the pieces of {GRAM} characters in the real text, {{text:.0%}} are distinct."],
     table={"Texts that networks write": table},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train RNNs and LSTMs of 96 units on the characters of Python's language reference, 400

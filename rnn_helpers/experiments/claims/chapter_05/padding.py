@@ -5,15 +5,11 @@ from functools import cache
 from itertools import islice, product
 
 import numpy as np
-from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SIGNED, Verdict, each_seed, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import ALL, Data, estimate, ranged
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import DASHES, at_lengths, band
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
 from rnn_helpers.reference.clipping import joint_norm
 from rnn_helpers.tasks import (
@@ -29,8 +25,8 @@ from rnn_helpers.training import Adam, fit
 _SIZE = 32  # of the minibatches that training and the headline use
 MIXED, SORTED, UNMASKED = "random", "sorted", "random, unmasked"
 _ORDERS = {
-    MIXED: ("random order", "muted", "o", 2),
-    SORTED: ("sorted by length", "accent", "s", 0),
+    MIXED: "random order",
+    SORTED: "sorted by length",
 }
 
 
@@ -72,7 +68,7 @@ def table_sizes(rows):
     return [
         {"sentences in a minibatch": size}
         | {
-            f"{measure}, {_ORDERS[way][0]}": f"{values[measure, way, size].mean():{form}}"
+            f"{measure}, {_ORDERS[way]}": f"{values[measure, way, size].mean():{form}}"
             for measure, form in (("padding", ".0%"), ("speed", ".1f"))
             for way in _ORDERS
         }
@@ -97,32 +93,37 @@ def table_training(rows):
     return lines
 
 
-def plot(rows):
-    """Draw padding and speed by the size of a minibatch, in random order and sorted by length."""
-    measures = {"padding": "share of padding", "speed": "speed (one at a time: 1)"}
-    told = []
-    with style():
-        figure, both = subplots(1, 2, height=3.4)
-        for (measure, title), axes in zip(measures.items(), both, strict=True):
-            for way, (name, ink, marker, dash) in _ORDERS.items():
-                by_size = grouped(where(rows, measure=measure, way=way), "batch_size")
-                by_size.pop(1, None)
-                sizes = sorted(by_size)
-                each = [[row["value"] for row in by_size[size]] for size in sizes]
-                look = {"color": colour(ink), "marker": marker, "linestyle": DASHES[dash]}
-                means = zip(band(axes, sizes, each, look, name), sizes, strict=True)
-                told.append(
-                    f"{title}, {way}: " + ", ".join(f"{number(m)} at {size}" for m, size in means)
-                )
-            axes.set_title(title)
-            axes.set_ylim(bottom=0)
-            axes.set_xscale("log", base=2)
-            at_lengths(axes, sizes)
-        both[0].yaxis.set_major_formatter(PercentFormatter(1))
-        figure.supxlabel("sentences in a minibatch", size=11)
-        named = both[0].get_legend_handles_labels()
-        figure.legend(*named, loc="outside upper left", ncols=2)
-    return Plot(figure, f"By sentences in a minibatch. {'; '.join(told)}.")
+def data(rows):
+    """Return padding and speed by the size of a minibatch, in random order and sorted by length."""
+    padding, speed = (
+        {
+            "title": "",
+            "lines": [
+                {"label": name, "points": _points(where(rows, measure=measure, way=way))}
+                for way, name in _ORDERS.items()
+            ],
+        }
+        for measure in ("padding", "speed")
+    )
+    return Data(
+        question="How much padding do minibatches need, and how much faster are they?",
+        measure="speed (one at a time: 1)",
+        unit="times the speed of one at a time",
+        spread=ALL,
+        panels=[
+            padding | {"measure": "share of padding", "unit": "is padding", "share": True},
+            speed,
+        ],
+        x="sentences in a minibatch",
+        log="x",
+    )
+
+
+def _points(rows):
+    by_size = sorted(grouped(rows, "batch_size").items())
+    return [
+        estimate(ranged(row["value"] for row in mine), x=size) for size, mine in by_size if size > 1
+    ]
 
 
 @experiment(
@@ -202,7 +203,7 @@ def plot(rows):
         "Share of padding, and speed as a multiple of that of single sentences": table_sizes,
         f"New sentences after training, {_SIZE} sentences in a minibatch": table_training,
     },
-    plot=plot,
+    data=data,
     timed={"value": {"measure": "speed"}},
 )
 def run(config, seeds):

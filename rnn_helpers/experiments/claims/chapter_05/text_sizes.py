@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.texts import TextContest
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped
-from rnn_helpers.plots import lines
 from rnn_helpers.tasks import NGram
 
 NETWORK, RIVAL = "GRU", "5-gram"
@@ -100,21 +100,25 @@ def table_rates(rows):
     )
 
 
-def plot(rows):
-    """Draw the bits of tables and networks by the size of the text."""
+def data(rows):
+    """Return the bits of tables and networks by the size of the text."""
     models = _models(rows)
-    middle, low, high = (
-        [[getattr(one, part) for one in models[model]] for model in _DRAWN]
-        for part in ("value", "low", "high")
-    )
-    return lines(
-        list(grouped(rows, "characters")),
-        middle,
-        _DRAWN,
-        low=low,
-        high=high,
+    sizes = list(grouped(rows, "characters"))
+    return claim_curves(
+        {
+            model: [
+                {"size": size, **bits._asdict()}
+                for size, bits in zip(sizes, models[model], strict=True)
+            ]
+            for model in _DRAWN
+        },
+        "size",
+        "value",
+        question="How many bits does a character cost, by the size of the text?",
         xlabel="characters to learn from",
-        ylabel="bits a character",
+        ylabel="bits per character",
+        unit="bits per character",
+        spread=INTERVAL,
         log="x",
     )
 
@@ -207,7 +211,7 @@ def plot(rows):
         "doubling was enough for the claim to hold for short texts. After the run, we added that "
         "every network must come closer over all doublings."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Learn from the last eighth, quarter, half and all of the first 80% of Python's language

@@ -4,15 +4,11 @@ import re
 from collections.abc import Iterable
 
 import numpy as np
-from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SHARE, Verdict, experiment
+from rnn_helpers.experiments.data import ALL, Data, estimate, ranged
 from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.experiments.words import Estimate
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import band, line_looks, logarithmic
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.tasks import characters
 
 LETTERS = 3  # of the shortest word that counts
@@ -26,9 +22,7 @@ MEASURES = {
     "pairs of words": ("pairs", 1),
     "closed brackets": ("brackets", 1),
 }
-_SHARES = {"words": "output", "pairs": "target", "brackets": "state"}  # with their colors
 _NAMES = {"words": "words", "pairs": "pairs of words", "brackets": "closed brackets"}
-_DOTS = (0, (1.2, 1.6))
 
 
 def words(text: str) -> list[str]:
@@ -85,7 +79,7 @@ def numbers(rows):
             for row in rows
         },
         "unseen": rows[0]["text"],
-        "half": {key: _half(rows, key) for key in _SHARES},
+        "half": {key: _half(rows, key) for key in _NAMES},
     }
 
 
@@ -110,39 +104,32 @@ def table(rows):
     return [*stages, {"minibatches": "the text itself", **own}]
 
 
-def plot(rows):
-    """Draw bits and shares for each stage of training."""
-    steps, own, told = [row["steps"] for row in rows], rows[0]["text"], []
-    with style():
-        figure, (left, right) = subplots(1, 2, height=3.2)
-        panels = [(left, "bits", "loss"), *((right, *share) for share in _SHARES.items())]
-        for axes, key, kind in panels:
-            (look,) = line_looks([kind], 1)
-            name = _NAMES.get(key)
-            mean = band(axes, steps, [row[key] for row in rows], look, name)
-            if key in own:
-                axes.axhline(own[key], color=look["color"], lw=1.2, linestyle=_DOTS)
-            told.append(
-                f"{name or 'bits a character'} {', '.join(map(number, mean))}"
-                + (f", in the text {number(own[key])}" if key in own else "")
-            )
-        left.set_title("bits a character")
-        left.set_ylim(0)
-        right.set_title("share of what is written")
-        right.set_ylim(0, 1)
-        right.yaxis.set_major_formatter(PercentFormatter(1))
-        for axes in (left, right):
-            logarithmic(axes, "x")
-            axes.set_xticks(steps, [f"{step:g}" for step in steps], minor=False)
-        right.plot([], [], color=colour("muted"), lw=1.2, linestyle=_DOTS, label="text")
-        figure.supxlabel("minibatches", size=11)
-        figure.legend(
-            *right.get_legend_handles_labels(),
-            loc="outside upper right",
-            ncols=4,
-            columnspacing=1.2,
-        )
-    return Plot(figure, f"After {', '.join(map(str, steps))} minibatches: {'; '.join(told)}.")
+def data(rows):
+    """Return bits and shares for each stage of training."""
+
+    def line(key):
+        points = [estimate(ranged(row[key]), x=row["steps"]) for row in rows]
+        return {"label": _NAMES.get(key, ""), "points": points}
+
+    own = rows[0]["text"]
+    bits = {"title": "", "lines": [line("bits")]}
+    shares = {
+        "title": "",
+        "measure": "share of what is written",
+        "unit": "of all that are written",
+        "share": True,
+        "lines": [line(key) for key in _NAMES],
+        "marks": [(own[key], f"{name} in the text") for key, name in _NAMES.items()],
+    }
+    return Data(
+        question="How does the writing of a network change during training?",
+        measure="bits per character",
+        unit="bits per character",
+        spread=ALL,
+        panels=[bits, shares],
+        x="minibatches",
+        log="x",
+    )
 
 
 @experiment(
@@ -204,7 +191,7 @@ def plot(rows):
         (lambda n: n.others, "{others} don't improve at every stage."),
     ],
     table={"How networks predict, and the shares of what they write": table},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train LSTMs of 128 units on the characters of Python's language reference, 1400 minibatches.

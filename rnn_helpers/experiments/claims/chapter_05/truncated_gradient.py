@@ -3,15 +3,14 @@
 from itertools import product
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import ALL, claim_curves, ranged
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import AtMost, Estimate, at_edges, crossed, grouped, where
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import DASHES, at_lengths, logarithmic
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import (
@@ -103,38 +102,22 @@ def table_recall(rows):
     ]
 
 
-def plot_errors(rows):
-    """Draw the relative error of truncated gradients by length of block, for each network.
-
-    Points are means; lines reach from the smallest to the largest error.
-    """
-    errors, told = where(rows, measure="error"), []
-    by_net = grouped(errors, "net")
-    with style():
-        figure, axes = subplots(height=3.6)
-        for i, (net, mine) in enumerate(by_net.items()):
-            by_block = grouped(mine, "block")
-            blocks = np.array(list(by_block))
-            each = np.array([[row["error"] for row in some] for some in by_block.values()])
-            means = each.mean(axis=1)
-            look = colour("state" if net == "trained" else "gradient")
-            beside = blocks * 1.035 ** (i - (len(by_net) - 1) / 2)
-            ends = each.min(axis=1), each.max(axis=1)
-            axes.vlines(beside, *ends, color=look, linewidth=1, alpha=0.6)
-            axes.plot(
-                beside, means, color=look, marker=_MARKERS[i], linestyle=DASHES[i % 4], label=net
-            )
-            told.append(f"{net} from {number(means[0])} to {number(means[-1])}")
-        logarithmic(axes, "y")
-        axes.set(xscale="log", xlabel="steps of a block", ylabel="error of the gradient")
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
-        at_lengths(axes, blocks)
-        handles, labels = axes.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper left", ncols=3)
-    return Plot(
-        figure,
-        f"Error of the gradient, as a share of the exact one, from blocks of {min(blocks)} to "
-        f"{max(blocks)} steps: {'; '.join(told)}.",
+def data_errors(rows):
+    """Return the relative error of truncated gradients by length of block, for each network."""
+    curves = {}
+    for (net, block), mine in grouped(where(rows, measure="error"), "net", "block").items():
+        point = {"block": block, **ranged(row["error"] for row in mine)._asdict()}
+        curves.setdefault(net, []).append(point)
+    return claim_curves(
+        curves,
+        "block",
+        "value",
+        question="How large is the error of a gradient that is cut off at each block?",
+        xlabel="steps of a block",
+        ylabel="error of the gradient, relative to the exact one",
+        unit="",
+        spread=ALL,
+        log="xy",
     )
 
 
@@ -255,7 +238,8 @@ def plot_recall(rows):
         "networks with blocks of 2 didn't learn the delay of 3. In an earlier version, each rate "
         "was the best of three, up to 0.003, and all networks were tested on the same stream."
     ],
-    plot={"errors": plot_errors, "recall": plot_recall},
+    data={"errors": data_errors},
+    plot={"recall": plot_recall},
 )
 def run(config, seeds):
     """Compare the gradient of tanh networks that predict the characters of a text, new ones and

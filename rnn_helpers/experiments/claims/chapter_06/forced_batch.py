@@ -5,8 +5,8 @@ import time
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import lines
 from rnn_helpers.experiments.words import Estimate
-from rnn_helpers.plots import lines
 
 EQUAL = 1e-9  # relative difference below which two gradients are equal up to rounding
 # Two ways to compute a gradient agree in all networks or in hardly any; one half tells these apart.
@@ -46,21 +46,23 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Draw the time of a gradient over the length, for three ways to compute it."""
+def data(rows):
+    """Return the time of a gradient by length, for three ways to compute it."""
     seconds = np.array([[row["seconds"][how] for how in HOW] for row in rows])
-    logs = 1000 * np.exp(np.log(seconds).mean(axis=0))
+    means = 1000 * np.exp(np.log(seconds).mean(axis=0))
     low, high = (1000 * np.percentile(seconds, p, axis=0) for p in (5, 95))
     return lines(
         rows[0]["lengths"],
-        logs,
+        means,
         HOW,
         low=low,
         high=high,
+        question="How long does a gradient take, computed in three ways?",
         xlabel="length of the sequence",
         ylabel="ms for a gradient",
+        unit="ms",
+        spread="90 % of the networks",
         log="xy",
-        points=True,
     )
 
 
@@ -110,7 +112,7 @@ def plot(rows):
         "processor: on another one it was about twice as large, for three networks."
     ],
     in_seconds="whether the gradients are the same, not how long they take",
-    plot=plot,
+    data=data,
     timed={"seconds": {}},
 )
 def run(config, seeds):

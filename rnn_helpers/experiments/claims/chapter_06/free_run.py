@@ -4,8 +4,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Oscillator, with_coins
 
 FORCED = "teacher forcing"
@@ -76,12 +76,11 @@ def table_times(rows):
     ]
 
 
-def plot(rows):
-    """Draw the error over the free steps, for all ways to train."""
+def data(rows):
+    """Return the error over the free steps, for all ways to train."""
     curves = {
         way: [
-            dict(zip(("error", "low", "high"), Estimate.geometric(each), strict=True))
-            | {"steps": steps}
+            {"steps": steps, **Estimate.geometric(each)._asdict()}
             for steps, *each in zip(mine[0]["steps"], *(row["errors"] for row in mine), strict=True)
         ]
         for way, mine in grouped(rows, "way").items()
@@ -89,9 +88,12 @@ def plot(rows):
     return claim_curves(
         curves,
         "steps",
-        "error",
+        "value",
+        question="How large is the error when a network runs on its own outputs?",
         xlabel="free steps",
         ylabel="mean squared error",
+        unit="",
+        spread=INTERVAL,
         log="xy",
         marks=[(_TASK.variance, "output always 0")],
     )
@@ -192,7 +194,7 @@ def plot(rows):
         "verdict when we knew the results of the first seeds, and stated their last form before "
         "the last two blocks of seeds were run."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of 32 tanh units that receive their state and their last output to continue a

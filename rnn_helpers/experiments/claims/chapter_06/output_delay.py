@@ -4,10 +4,10 @@ import numpy as np
 
 from rnn_helpers.experiments import SHARE, Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.success import SUCCESS, Attempts
 from rnn_helpers.experiments.words import Estimate, crossed, grouped, listed, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import DelayedBit
 from rnn_helpers.training import fit
 
@@ -86,15 +86,19 @@ def _by_delay(rows, cell):
     return crossed(rows, "way", "delay", cell, heading="fed back", each="delay {}")
 
 
-def plot(rows):
-    """Draw the share of bits that are right over the delay, by what is fed back."""
-    right = [row | _mean(row["accuracy"]) for row in rows]
+def data(rows):
+    """Return the share of bits that are right over the delay, by what is fed back."""
+    right = [row | Estimate.mean(row["accuracy"], SHARE)._asdict() for row in rows]
     return claim_curves(
         {_LABELS[way]: mine for way, mine in grouped(right, "way").items()},
         "delay",
-        "right",
+        "value",
+        question="Over which delays can a network remember, by what is fed back?",
         xlabel="delay",
-        ylabel="share of bits right",
+        ylabel="bits that are right",
+        unit="of the bits are right",
+        spread=INTERVAL,
+        share=True,
         marks=[(0.5, "a coin")],
     )
 
@@ -183,7 +187,7 @@ def _mean(shares):
         "might learn more, except if the true output is fed back, because it doesn't contain the "
         "bit that is needed. We wrote the conditions of the verdict when we knew the results."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of 16 tanh units with Adam for 500 steps to repeat the input bit of 0 to 3

@@ -4,9 +4,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.experiments.words import Estimate, grouped
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NGram, characters
 
 TEXT = "the text itself"
@@ -80,19 +80,27 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the bits per character by the judging network over the characters written."""
+def data(rows):
+    """Return the bits per character by the judging network over the characters written."""
     judge = rows[0]["judge"]
     curves = {
         _LABELS[what]: [
-            {"written": end} | dict(zip(("bits", "low", "high"), Estimate.mean(each), strict=True))
+            {"written": end, **Estimate.mean(each)._asdict()}
             for end, *each in zip(ENDS, *(row["bits"] for row in mine), strict=True)
         ]
         for (judged, what), mine in grouped(rows, "judge", "what").items()
         if judged == judge
     }
     return claim_curves(
-        curves, "written", "bits", xlabel="characters written", ylabel="bits per character", log="x"
+        curves,
+        "written",
+        "value",
+        question="How much worse does a text become as a network writes on?",
+        xlabel="characters written",
+        ylabel="bits per character",
+        unit="bits per character",
+        spread=INTERVAL,
+        log="x",
     )
 
 
@@ -189,7 +197,7 @@ def plot(rows):
         "Before that, after a first look, we gave each network its own places in the text, more "
         "training and higher rates to choose from.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train LSTMs of 64 units on the characters of Python's language reference for 600 minibatches,

@@ -7,9 +7,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.sequences import from_examples, log_probabilities
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, crossed, grouped, listed, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.validate import as_generator
 
 T = 20  # steps of the training sequences
@@ -90,31 +90,31 @@ def table(rows):
     return crossed(stays, "way", "examples", excess, heading="model", each="{:,} sequences")
 
 
-def plot(rows):
-    """Draw the predicted probability that a bit repeats the one before it, and two true ones."""
+def data(rows):
+    """Return the predicted probability that a bit repeats the one before it, and two true ones."""
     most = max(row["examples"] for row in rows)
+    learned = [row for row in where(rows, truth=STAYS, examples=most) if row["way"] not in BACK]
     said = {
         _NAMES[way]: [
-            {"step": int(step)}
-            | dict(zip(("p", "low", "high"), Estimate.mean(each, (0, 1)), strict=True))
+            {"step": int(step), **Estimate.mean(each, (0, 1))._asdict()}
             for step, *each in zip(_STEPS[1:], *(row["said"][1:] for row in mine), strict=True)
         ]
-        for way, mine in grouped(
-            (row for row in where(rows, truth=STAYS, examples=most) if row["way"] not in BACK),
-            "way",
-        ).items()
+        for way, mine in grouped(learned, "way").items()
     }
     for truth, p in TRUTH.items():
         said[_TRUE[truth]] = [
-            {"step": int(t), "p": each, "low": each, "high": each}
+            {"step": int(t), **Estimate(each, each, each)._asdict()}
             for t, each in zip(_STEPS[1:], p[1:], strict=True)
         ]
     return claim_curves(
         said,
         "step",
-        "p",
+        "value",
+        question="Which probability of a repeat do networks predict at each step?",
         xlabel=f"step ({T} in training)",
         ylabel="probability of a repeat",
+        unit="",
+        spread=INTERVAL,
     )
 
 
@@ -211,7 +211,7 @@ def plot(rows):
         "look back four bits, chose the numbers of sequences and wrote the verdict's conditions. "
         "We revised the conditions when we knew the results of the first ten seeds."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Draw 100 or 1,000 sequences of 20 bits. The second bit repeats the first with probability

@@ -6,10 +6,10 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.sequences import learned, log_probabilities
 from rnn_helpers.experiments.shares import share_right, tabulate_right
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, grouped, listed, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NoisyParity
 
 SOURCE = NoisyParity()
@@ -69,21 +69,14 @@ def table(rows):
     )
 
 
-def plot(rows):
-    """Draw the share of bits filled correctly over the length of the gap, for each way to fill it.
+def data(rows):
+    """Return the share of bits filled correctly over the length of the gap, by way to fill it.
 
     The curve for the true source would cover the one for all ways to fill a gap, so it is left out.
     """
     curves = {
         _NAMES[way]: [
-            {"gap": gap}
-            | dict(
-                zip(
-                    ("right", "low", "high"),
-                    share_right(each),
-                    strict=True,
-                )
-            )
+            {"gap": gap, **share_right(each)._asdict()}
             for gap, each in grouped(mine, "gap").items()
         ]
         for way, mine in grouped(rows, "way").items()
@@ -92,9 +85,13 @@ def plot(rows):
     return claim_curves(
         curves,
         "gap",
-        "right",
+        "value",
+        question="How many missing bits does each way fill correctly?",
         xlabel="missing bits",
-        ylabel="share filled correctly",
+        ylabel="bits filled correctly",
+        unit="of the bits are right",
+        spread=INTERVAL,
+        share=True,
         marks=[(0.5, "guessing")],
     )
 
@@ -182,7 +179,7 @@ def plot(rows):
         "The networks have learned the source almost exactly, so this says nothing about networks "
         "that haven't. We wrote the conditions of the verdict when we knew the results."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of 24 tanh units to predict the next of 16 bits. The first four are fair

@@ -6,9 +6,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import character_model, number_model
 from rnn_helpers.training import fit
@@ -52,14 +52,18 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of values that could have followed, for each distribution."""
+def data(rows):
+    """Return the share of values that could have followed, for each distribution."""
     return claim_intervals(
         {
             way: Estimate.mean((row["near"] for row in mine), (0, 1))
             for way, mine in grouped(rows, "way").items()
         },
-        xlabel="share of values that could have followed",
+        question="How many of the values that a network predicts or draws could have followed?",
+        xlabel="values that could have followed",
+        unit="of the values could have followed",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -129,7 +133,7 @@ def plot(rows):
         "mixture of Gaussians could represent both branches too; we didn't try it. We wrote the "
         "conditions of the verdict when we knew the results."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Draw series of 20 numbers. Each is half of the previous one, plus or minus a half by a fair

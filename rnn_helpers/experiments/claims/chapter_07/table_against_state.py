@@ -6,6 +6,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.sequences import from_examples, log_probabilities
 from rnn_helpers.experiments.words import (
     VALUES_AT_EDGES,
@@ -16,7 +17,6 @@ from rnn_helpers.experiments.words import (
     listed,
     where,
 )
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import NoisyParity
 
 SOURCE = NoisyParity()
@@ -117,21 +117,17 @@ def table_gains(rows):
     ]
 
 
-def plot(rows):
-    """Draw the excess of the loss over the number of examples, for all models but one.
+def data(rows):
+    """Return the excess of the loss over the number of examples, for all models but one.
 
     The means are geometric, because the excess of one seed is many times that of another.
     """
     curves = {
         _NAMES[model]: [
-            {"examples": size}
-            | dict(
-                zip(
-                    ("excess", "low", "high"),
-                    Estimate.geometric(cost - SOURCE.entropy(T) for cost in _nats(some)),
-                    strict=True,
-                )
-            )
+            {
+                "examples": size,
+                **Estimate.geometric(cost - SOURCE.entropy(T) for cost in _nats(some))._asdict(),
+            }
             for size, some in grouped(mine, "examples").items()
         ]
         for model, mine in grouped(rows, "model").items()
@@ -140,9 +136,12 @@ def plot(rows):
     return claim_curves(
         curves,
         "examples",
-        "excess",
+        "value",
+        question="How close to the entropy does each model come, by the number of examples?",
         xlabel="examples",
         ylabel="nats above the entropy",
+        unit="nats above the entropy",
+        spread=INTERVAL,
         log="xy",
     )
 
@@ -249,7 +248,7 @@ def plot(rows):
         "found it, and the claim held from 100 examples on. Here both blocks of seeds count, and "
         "there are more settings to choose from.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Draw 100, 1,000 or 10,000 sequences of 12 bits. The first four are fair coins, and each later

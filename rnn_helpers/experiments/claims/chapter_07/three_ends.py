@@ -4,8 +4,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Ends
 
 SOURCE = Ends()
@@ -64,14 +64,18 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of sequences that end properly, for all ways to stop."""
+def data(rows):
+    """Return the share of sequences that end properly, for all ways to stop."""
     return claim_intervals(
         {
             LABELS[way]: Estimate.mean((row["proper"] for row in mine), (0, 1))
             for way, mine in grouped(rows, "way").items()
         },
-        xlabel="share of sequences that end properly",
+        question="How many sequences end properly, for each way to stop?",
+        xlabel="sequences that end properly",
+        unit="of the sequences end properly",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -153,7 +157,7 @@ def plot(rows):
         "after the symbol is received. That it matters is our result. We wrote the conditions of "
         "the verdict when we knew the results."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of 16 tanh units on sequences in which two letters alternate and a z follows;

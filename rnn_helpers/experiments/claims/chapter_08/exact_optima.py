@@ -6,8 +6,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_groups
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import expected_losses, rule_joint, symbols_before
 
 T = 6
@@ -64,16 +64,22 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the loss of each network on each task."""
-    return claim_intervals(
+def data(rows):
+    """Return the loss of each network on each task."""
+    return claim_groups(
         {
-            f"{SHOWN[world]}: {RECEIVES[hears].replace(', earlier', ' and')}": Estimate.mean(
-                row["nats"] for row in mine
-            )
-            for (world, hears), mine in grouped(rows, "world", "hears").items()
+            SHOWN[world]: {
+                RECEIVES[hears].replace(", earlier", " and"): Estimate.mean(
+                    row["nats"] for row in some
+                )
+                for hears, some in grouped(mine, "hears").items()
+            }
+            for world, mine in grouped(rows, "world").items()
         },
+        question="Which loss do networks reach that receive more or less of the input?",
         xlabel="loss of six bits, in nats",
+        unit="nats",
+        spread=INTERVAL,
     )
 
 
@@ -145,7 +151,7 @@ def plot(rows):
         "networks of other sizes reach it. We wrote the conditions of the verdict when we knew the "
         "results."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Draw six fair bits x, and six bits y by rules: all are one coin; each is the next x; or half

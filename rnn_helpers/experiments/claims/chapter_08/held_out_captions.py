@@ -6,9 +6,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_groups
 from rnn_helpers.experiments.shares import share_right, tabulate_right
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import TwoDigits
 
 TASK = TwoDigits()
@@ -52,15 +52,20 @@ def table(rows):
     return tabulate_right(named, "training", "asked", digits=3, heading="where the vector enters")
 
 
-def plot(rows):
-    """Draw the share of sentences that are right, on pictures that no network has seen."""
-    return claim_intervals(
+def data(rows):
+    """Return the share of sentences that are right, on pictures that no network has seen."""
+    return claim_groups(
         {
-            f"{WAYS[door]}: {SHOWN[asked].removesuffix(' sentences')}": share_right(mine)
-            for (door, trained, asked), mine in grouped(rows, "door", "trained", "asked").items()
-            if trained == LEFT_OUT
+            WAYS[door]: {
+                SHOWN[asked]: share_right(some) for asked, some in grouped(mine, "asked").items()
+            }
+            for door, mine in grouped(where(rows, trained=LEFT_OUT), "door").items()
         },
-        xlabel="share of sentences right, on new pictures",
+        question="How many sentences about new pictures are right?",
+        xlabel="right sentences, on new pictures",
+        unit="of the sentences are right",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -137,7 +142,7 @@ def plot(rows):
         "the conditions of the verdict when we knew the results."
     ],
     in_seconds="that networks begin to learn: how the digits stand, and hardly a whole sentence",
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Show a network pictures of two digits, 20 x 20 pixels. Two layers of convolutions and a

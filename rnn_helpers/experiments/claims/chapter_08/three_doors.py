@@ -38,10 +38,17 @@ def table(rows):
     return tabulate_right(_named(rows), "door", "length", heading=heading, each="{} letters")
 
 
-def plot(rows):
-    """Draw the share of letters that are right over the length of the sentences."""
-    labels = {"xlabel": "letters of a sentence", "ylabel": "share of letters right"}
-    return shares_over(_named(rows), "door", "length", **labels)
+def data(rows):
+    """Return the share of letters that are right over the length of the sentences."""
+    return shares_over(
+        _named(rows),
+        "door",
+        "length",
+        question="How many letters are right, by the length of the sentence?",
+        unit="of the letters are right",
+        xlabel="letters of a sentence",
+        ylabel="letters that are right",
+    )
 
 
 def _named(rows):
@@ -119,7 +126,7 @@ def _named(rows):
         "differences. We decided after 30 seeds that a lead of less than 0.02 counts as none, and"
         " when the claim holds on a condition."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Draw 30 sentences of random letters, of four kinds, and for each a vector of 8 random signs,

@@ -59,15 +59,17 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of right answers at each letter of a word."""
+def data(rows):
+    """Return the share of right answers at each letter of a word."""
     shown = (ONE, "one way, waits 2", "one way, waits 4", BOTH)
     return shares_over(
         [row for row in rows if row["way"] in shown],
         "way",
         "place",
+        question="At which letters does each network answer right?",
+        unit="of the answers are right",
         xlabel="letter of the word",
-        ylabel="share of right answers",
+        ylabel="right answers",
     )
 
 
@@ -150,7 +152,7 @@ def plot(rows):
         "chose the margin of 0.01 for a sufficient delay after a look at the results. It was 0.02 "
         "before, and then a delay of three letters would have been sufficient."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We drew words at random from ten that begin with bo and ran them together without spaces,

@@ -71,15 +71,17 @@ def table(rows):
     )
 
 
-def plot(rows):
-    """Draw the share of right sums over the delay, for each reach."""
+def data(rows):
+    """Return the share of right sums over the delay, for each reach."""
     waits = [row for row in rows if row["way"] in WAITS]
     return shares_over(
         [row | {"reach": f"k = {row['reach']}"} for row in waits],
         "reach",
         "delay",
+        question="How does the share of right sums change with the delay?",
+        unit="of the sums are right",
         xlabel="delay in steps",
-        ylabel="share of right sums",
+        ylabel="right sums",
     )
 
 
@@ -164,7 +166,7 @@ def plot(rows):
         "In an earlier version, the highest of five learning rates was the best for a network that "
         "learns. So we tried up to nine. The verdict stayed the same.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Each sequence has 24 fair random bits. At each step, the target is the number of ones among

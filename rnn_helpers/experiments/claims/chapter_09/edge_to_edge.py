@@ -63,15 +63,17 @@ def _labeled(rows):
     return [row | {"method": _LABELS[row["method"]]} for row in rows]
 
 
-def plot(rows):
-    """Draw the share of right answers over the cells of the path, in the larger images."""
+def data(rows):
+    """Return the share of right answers over the cells of the path, in the larger images."""
     large = max(row["size"] for row in rows)
     return shares_over(
         [row for row in _labeled(rows) if row["size"] == large],
         "method",
         "length",
+        question="How far does each network follow a path in images larger than those of training?",
+        unit="of the answers are right",
         xlabel="cells on the path, in images larger than those of training",
-        ylabel="share of right answers",
+        ylabel="right answers",
     )
 
 
@@ -178,7 +180,7 @@ def plot(rows):
         "earlier version, the best of three rates for convolutions was the highest. We tried up to "
         "seven, and higher rates were no better.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We drew two winding paths that don't touch into an image of 8 by 8 cells, one of them with a

@@ -4,9 +4,9 @@ import numpy as np
 
 from rnn_helpers.experiments import SHARE, Verdict, experiment
 from rnn_helpers.experiments.contest import ahead, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.sweeping import SWEEPS, Sweeping
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import handwritten_digits
 
 METHODS = {SWEEPS: 0, "two convolutions": 2, "four convolutions": 4}
@@ -43,14 +43,18 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of held-out digits that each network recognizes."""
+def data(rows):
+    """Return the share of held-out digits that each network recognizes."""
     return claim_intervals(
-        [
-            {"label": name, **Estimate.mean((r["right"] for r in mine), SHARE)._asdict()}
+        {
+            name: Estimate.mean((row["right"] for row in mine), SHARE)
             for name, mine in grouped(rows, "method").items()
-        ],
-        xlabel="share of held-out digits recognized",
+        },
+        question="How many held-out digits does each network recognize?",
+        xlabel="held-out digits recognized",
+        unit="of the digits are recognized",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -124,7 +128,7 @@ def plot(rows):
         "sweeps by 0.003 (0.000 to 0.006). Their best rate was the highest of five, so we tried "
         "higher rates and added ten networks. The verdict stayed the same.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """The networks classify handwritten digits, images of 8 by 8 pixels from scikit-learn. The

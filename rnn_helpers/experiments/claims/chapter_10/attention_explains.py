@@ -9,8 +9,8 @@ from rnn_helpers.experiments.claims.chapter_10.date_translation import (
     Learning,
     of_one_meaning,
 )
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import Estimate, listed
-from rnn_helpers.plots import claim_intervals
 
 DIGITS = [k for k, symbol in enumerate("yyyy-mm-dd") if symbol != "-"]
 # Judgments: the shares from which on dates are mostly correct, digits mostly change, and networks
@@ -42,14 +42,18 @@ def table(rows):
     return [{"test": words, "share": f"{seen[name]:.2f}"} for name, words in NAMES.items()]
 
 
-def plot(rows):
-    """Draw all shares, one below the other."""
+def data(rows):
+    """Return all shares."""
     return claim_intervals(
         {
             label: Estimate.mean((row[name] for row in rows), (0, 1))
             for name, label in NAMES.items()
         },
-        xlabel="share of digits",
+        question="How well do attention weights explain the digits that a network writes?",
+        xlabel="share of the digits",
+        unit="of the digits",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -131,7 +135,7 @@ def plot(rows):
         "networks wrote fewer than nine of ten dates correctly. Now we choose the rate as in "
         "date-translation."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained ten networks with attention as in *date-translation*, with the learning rate with

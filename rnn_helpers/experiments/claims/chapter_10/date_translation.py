@@ -67,11 +67,17 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of correct dates over the steps of training."""
+def data(rows):
+    """Return the share of correct dates over the steps of training."""
     named = [row | {"way": row["way"].replace(LOOKS, "attention")} for row in rows]
     return shares_over(
-        named, "way", "step", xlabel="steps of training", ylabel="share of correct dates"
+        named,
+        "way",
+        "step",
+        question="How many dates are correct in the course of training?",
+        unit="of the dates are correct",
+        xlabel="steps of training",
+        ylabel="correct dates",
     )
 
 
@@ -155,7 +161,7 @@ def plot(rows):
         "750 and 1,150 steps. We added the orthogonal start because attention also makes the path "
         "from a digit to its characters shorter.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained pairs of gated networks (GRU) to read dates from 1950 to 2049, as they are written

@@ -65,15 +65,17 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Draw the share of correct sequences over their length."""
+def data(rows):
+    """Return the share of correct sequences over their length."""
     longest = max(row["length"] for row in rows if not row["beyond"])
     return shares_over(
         _named(rows),
         "way",
         "length",
+        question="How long are the sequences that each network can reverse?",
+        unit="of the sequences are correct",
         xlabel=f"digits to reverse; in training up to {longest}",
-        ylabel="share of correct sequences",
+        ylabel="correct sequences",
     )
 
 
@@ -171,7 +173,7 @@ def plot(rows):
         "An earlier version had no orthogonal start. We added it because long paths of the "
         "gradient could explain wrong digits as well as a small context does.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained pairs of gated networks (GRU) to read two to ten random digits and to write them

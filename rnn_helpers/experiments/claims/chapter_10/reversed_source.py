@@ -46,10 +46,16 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of correct digits over their position in the output."""
+def data(rows):
+    """Return the share of correct digits over their position in the output."""
     return shares_over(
-        rows, "way", "place", xlabel="position of the digit", ylabel="share of correct digits"
+        rows,
+        "way",
+        "place",
+        question="Which digits of the output are correct, if the input is reversed or not?",
+        unit="of the digits are correct",
+        xlabel="position of the digit",
+        ylabel="correct digits",
     )
 
 
@@ -132,7 +138,7 @@ def plot(rows):
         "that change the order. We added the condition about the first digits only after a look at "
         "the numbers."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained a gated network (GRU) with 32 units to read two to eight random digits, forward or

@@ -56,15 +56,21 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of correct sequences over the beam width."""
+def data(rows):
+    """Return the share of correct sequences over the beam width."""
     beams = [
         {"width": int(row["search"]), "line": f"{row['length']} digits", "right": row["right"]}
         for row in rows
         if row["search"] != EXACT
     ]
     return shares_over(
-        beams, "line", "width", xlabel="beam width", ylabel="share of correct sequences"
+        beams,
+        "line",
+        "width",
+        question="Does a wider beam find more correct sequences?",
+        unit="of the sequences are correct",
+        xlabel="beam width",
+        ylabel="correct sequences",
     )
 
 
@@ -150,7 +156,7 @@ def plot(rows):
         "with ten others. It counted the networks that get fewer right, two of ten, and not the "
         "sequences that are lost.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained pairs of gated networks (GRU) with 32 units, and a vector of 16 numbers between

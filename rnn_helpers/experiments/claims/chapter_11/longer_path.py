@@ -81,15 +81,17 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Draw the share of right answers over the length of the sequences, for each initialization."""
+def data(rows):
+    """Return the share of right answers over the length, for each initialization."""
     return shares_over(
         rows,
         "depth",
         "length",
         "start",
+        question="How many answers are right, by depth and by the length of the sequence?",
+        unit="of the answers are right",
         xlabel="length of the sequence",
-        ylabel="share of right answers",
+        ylabel="right answers",
     )
 
 
@@ -177,7 +179,7 @@ def plot(rows):
         "An earlier version trained networks with the small start only, and said that the claim "
         "holds without a condition.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained tanh networks to output the order of two marks in a sequence of random letters.

@@ -64,14 +64,16 @@ def table(rows):
     return tabulate_right(named, "place", "layer", heading="character")
 
 
-def plot(rows):
-    """Draw the share of characters recovered from each layer, over their distance."""
+def data(rows):
+    """Return the share of characters recovered from each layer, over their distance."""
     return shares_over(
         [row | {"layer": LAYERS[row["floor"]]} for row in where(rows, trained=True)],
         "layer",
         "back",
+        question="Which characters can be recovered from each layer?",
+        unit="of the characters are recovered",
         xlabel="characters back (−1: the next one)",
-        ylabel="share recovered",
+        ylabel="recovered characters",
     )
 
 
@@ -153,7 +155,7 @@ def plot(rows):
         "states move after a change of the input, and higher layers kept an input longer after "
         "training as well."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained stacks of three recurrent layers to predict the next character of Python's

@@ -7,9 +7,9 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.claims.chapter_11.longer_path import path_preserving
 from rnn_helpers.experiments.contest import by_seed, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL, BestStart
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, either, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import Depth, deep_shapes
 from rnn_helpers.tasks import characters, minibatches
 
@@ -73,13 +73,18 @@ def _named(name):
     return (plain | {SKIP: "(b) and a skip connection (c)"}).get(name, name)
 
 
-def plot(rows):
-    """Draw the bits per character of each depth."""
+def data(rows):
+    """Return the bits per character of each depth."""
     by = grouped([row | {"depth": _named(row["depth"])} for row in rows], "depth")
     bits = {name: Estimate.mean(row["bits"] for row in mine) for name, mine in by.items()}
     shallow = bits.pop(SHALLOW)
     return claim_intervals(
-        bits, xlabel="bits per held-out character", reference=(shallow.value, SHALLOW)
+        bits,
+        question="Where does depth help to predict characters?",
+        xlabel="bits per held-out character",
+        unit="bits per character",
+        spread=INTERVAL,
+        reference=(shallow.value, SHALLOW),
     )
 
 
@@ -163,7 +168,7 @@ def plot(rows):
         "output saves bits. We added the second block for this reason, so the interval is somewhat "
         "too narrow.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained tanh networks of about 30,000 weights to predict the next character of Python's

@@ -110,7 +110,7 @@ def numbers(rows):
         "that started small and was trained twice as long, on expressions nested up to three deep, "
         "and it gets all of the most nested ones right.",
     ],
-    plot=over_nesting,
+    data=over_nesting,
 )
 def run(config, seeds):
     """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with

@@ -86,14 +86,16 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Draw the share of answers that are right over the number of leaves."""
+def data(rows):
+    """Return the share of answers that are right over the number of leaves."""
     return shares_over(
         by_start(rows, "tree"),
         "curve",
         "length",
+        question="How many answers are right, by the number of leaves?",
+        unit="of the answers are right",
         xlabel="leaves",
-        ylabel="share of answers right",
+        ylabel="right answers",
         log="x",
     )
 
@@ -188,7 +190,7 @@ def plot(rows):
         "new symbol disturbs the state. In a later trial on ten other seeds, W started ten times "
         "smaller, and 9 of 10 chains learned the first of 128 symbols.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train recursive networks of 24 units to output, at the root, the first of several random

@@ -154,7 +154,7 @@ def table_parts(rows):
         "PyTorch's do. The brackets are among the symbols, so a network can find the grammar in "
         "them."
     ],
-    plot=over_nesting,
+    data=over_nesting,
 )
 def run(config, seeds):
     """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with

@@ -123,7 +123,7 @@ def numbers(rows):
         "It has fewer leaves than the other trees, and it gives the order of the operations, which "
         "the other networks have to work out. Only a parser can provide this advantage.",
     ],
-    plot=over_nesting,
+    data=over_nesting,
 )
 def run(config, seeds):
     """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with

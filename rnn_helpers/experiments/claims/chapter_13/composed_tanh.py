@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.words import Estimate, grouped, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import direction_changes, hidden_state, times
 
 GAIN = 5  # gain of the headline
@@ -67,8 +67,8 @@ def numbers(rows):
     }
 
 
-def _curves(rows, column, **axes):
-    """Plot a column against the gain, for lines through a random state and through the origin."""
+def _curves(rows, column, **words):
+    """Return a column over the gain, for lines through a random state and through the origin."""
     series = {
         f"through {place}": [
             {"gain": gain, **Estimate.mean(row[column] for row in mine)._asdict()}
@@ -76,19 +76,36 @@ def _curves(rows, column, **axes):
         ]
         for start, place in {"random": "a random state", "origin": "the origin"}.items()
     }
-    return claim_curves(series, "gain", "value", xlabel="gain of the layer", **axes)
+    return claim_curves(
+        series, "gain", "value", xlabel="gain of the layer", spread=INTERVAL, **words
+    )
 
 
-def plot_turns(rows):
-    """Plot the number of turns after all layers against the gain."""
+def data_turns(rows):
+    """Return the number of turns after all layers against the gain."""
     last = [row | {"last": row["turns"][-1]} for row in rows]
-    return _curves(last, "last", ylabel="turns after five layers", log="xy", marks=[(MANY, "many")])
-
-
-def plot_flat(rows):
-    """Plot the share of the line that is flat against the gain."""
     return _curves(
-        rows, "flat", ylabel="share of the line that is flat", log="x", marks=[(MOSTLY, "most")]
+        last,
+        "last",
+        question="How often does a line turn after five layers?",
+        ylabel="turns after five layers",
+        unit="turns",
+        log="xy",
+        marks=[(MANY, "many")],
+    )
+
+
+def data_flat(rows):
+    """Return the share of the line that is flat against the gain."""
+    return _curves(
+        rows,
+        "flat",
+        question="How much of the line is flat after five layers?",
+        ylabel="flat part of the line",
+        unit="of the line are flat",
+        share=True,
+        log="x",
+        marks=[(MOSTLY, "most")],
     )
 
 
@@ -174,7 +191,7 @@ _CURVE = {"n_h": 100, "depth": 5, "limit": 60}
         "After five layers, along a line through a random state": _tabulate("random"),
         "After five layers, along a line through the origin": _tabulate("origin"),
     },
-    plot={"turns": plot_turns, "flat": plot_flat},
+    data={"turns": data_turns, "flat": data_flat},
 )
 def run(config, seeds):
     """We applied a random tanh layer with 100 units five times to the points of a straight line of

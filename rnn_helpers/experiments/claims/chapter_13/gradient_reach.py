@@ -3,10 +3,10 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import lines
 from rnn_helpers.experiments.reach import reach, simple
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import Estimate, grouped, where
-from rnn_helpers.plots import lines
 
 CELLS = {
     "default": simple("default"),
@@ -80,11 +80,8 @@ def numbers(rows):
     return numbers
 
 
-def plot(rows):
-    """Plot the median size of the gradient against the steps back, for each group of networks.
-
-    Each band contains 80 % of the networks of its group.
-    """
+def data(rows):
+    """Return the median size of the gradient by steps back, for each group of networks."""
     trained = where(rows, when="trained", learned=True)
     groups = {
         "default, untrained": where(rows, cell="default", when="at the start"),
@@ -102,8 +99,11 @@ def plot(rows):
         list(groups),
         low=low,
         high=high,
+        question="How much of the gradient is left, by the number of steps back?",
         xlabel="steps back",
-        ylabel="size of the gradient",
+        ylabel="size of the gradient, median",
+        unit="",
+        spread="80 % of the networks",
         log="y",
     )
 
@@ -174,7 +174,7 @@ _TRAINING = {
         "{least_kept:.0%} in the worst of these networks."
     ],
     table={"Before training": table_untrained, "After learning": table_trained},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained tanh networks of 10 units, from five initializations, to hold a sign over 10 noisy

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.words import Estimate, grouped, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent, power_norms
 
 UNITS = 50  # size of the matrices in the headline
@@ -54,8 +54,8 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Plot how far the powers of the matrices stretch a state against the number of units."""
+def data(rows):
+    """Return how far the powers of the matrices stretch a state against the number of units."""
     columns = {
         "longest at any step": "largest",
         "longest after 1 step": "norm",
@@ -73,8 +73,11 @@ def plot(rows):
         series,
         "n_h",
         "value",
+        question="How far do the powers of a matrix stretch a state?",
         xlabel="units",
         ylabel="length of the state",
+        unit="times the first state",
+        spread=INTERVAL,
         log="x",
         marks=[(1, "unchanged")],
     )
@@ -130,7 +133,7 @@ def _leading(W):
         "Random matrices that make some state longer": table_shares,
         f"Random matrices with {UNITS} units": table_sizes,
     },
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We scaled random Gaussian matrices to spectral radius 0.95 and computed the largest singular

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import Estimate
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import (
     eigendecompose,
     linear_state,
@@ -51,8 +51,8 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Plot the errors of (G 10.39) in both orders, and of two forms for rotations."""
+def data(rows):
+    """Return the errors of (G 10.39) in both orders, and of two forms for rotations."""
     seen = numbers(rows)
     return claim_intervals(
         {
@@ -62,7 +62,10 @@ def plot(rows):
             "rotation, symmetric part": seen["symmetric_part"],
             "rotation, complex eigenvectors": Estimate.mean(row["rotation_modes"] for row in rows),
         },
+        question="How large are the errors of the two orders of the factors?",
         xlabel="relative error of the state",
+        unit="",
+        spread=INTERVAL,
         log=True,
     )
 
@@ -132,7 +135,7 @@ def _one(config: dict, seed: int) -> dict:
         "eigenvectors, and the inverse of Q in place of its transpose, we get the right state."
     ],
     table={"Error, relative to the state": table},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """For random symmetric matrices with 3 to 10 rows, we computed the state after 1 to 10 steps

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_curves, claim_intervals
 from rnn_helpers.experiments.words import Estimate, power_of_ten
-from rnn_helpers.plots import claim_intervals, lines
 
 LENGTHS = [1, 5, 10, 50, 100]
 LONG = 50  # number of weights in the products of the headline
@@ -60,33 +60,42 @@ def table_layers(rows):
     ]
 
 
-def plot_products(rows):
-    """Plot the median and the root mean square of products against their number of weights."""
-    medians = [Estimate.mean(row[f"log10_median_{n}"] for row in rows) for n in LENGTHS]
-    sampled = [Estimate.mean(np.log10(row[f"variance_{n}"]) / 2 for row in rows) for n in LENGTHS]
-    values, low, high = np.moveaxis([medians, sampled], -1, 0)
-    return lines(
-        LENGTHS,
-        values,
-        ["sample median", "sample root mean square"],
-        low=low,
-        high=high,
+def data_products(rows):
+    """Return the median and the root mean square of products by their number of weights."""
+    curves = {
+        "sample median": lambda row, n: row[f"log10_median_{n}"],
+        "sample root mean square": lambda row, n: np.log10(row[f"variance_{n}"]) / 2,
+    }
+    return claim_curves(
+        {
+            name: [
+                {"n": n, **Estimate.mean(log(row, n) for row in rows)._asdict()} for n in LENGTHS
+            ]
+            for name, log in curves.items()
+        },
+        "n",
+        "value",
+        question="How large is a product of random weights?",
         xlabel="weights in the product",
         ylabel="log10 of the size",
-        points=True,
+        unit="",
+        spread=INTERVAL,
         marks=[(np.log10(rows[0]["wanted"]) / 2, "true root mean square")],
     )
 
 
-def plot_layers(rows):
-    """Plot how much 100 layers change the length of a vector, for each width."""
+def data_layers(rows):
+    """Return how much 100 layers change the length of a vector, for each width."""
     widths = [key.removeprefix("log_norm_") for key in rows[0] if key.startswith("log_norm_")]
     return claim_intervals(
         {
             f"layers of width {n}": Estimate.mean(row[f"log_norm_{n}"] / np.log(10) for row in rows)
             for n in widths
         },
+        question="How much do 100 layers change the length of a vector?",
         xlabel="log10 of the change in a vector's length over 100 layers",
+        unit="",
+        spread=INTERVAL,
         reference=(0, "unchanged"),
     )
 
@@ -152,7 +161,7 @@ def _one(config: dict, seed: int) -> dict:
         "the natural logarithm of a vector's length changes by about −100/(2N)."
     ],
     table={"Products of independent weights": table_products, "Over 100 layers": table_layers},
-    plot={"products": plot_products, "layers": plot_layers},
+    data={"products": data_products, "layers": data_layers},
 )
 def run(config, seeds):
     """We multiplied up to 100 independent Gaussian weights with variance 1, and we computed the

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import claim_dots
 from rnn_helpers.experiments.words import Estimate, where
-from rnn_helpers.plots.curves import claim_dots
 from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
 
 MOST = 0.9  # a judgment: share of networks that have to oscillate as predicted
@@ -37,8 +37,8 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Plot the measured angle of each network against the angle of its leading eigenvalue."""
+def data(rows):
+    """Return the measured angle of each network against the angle of its leading eigenvalue."""
     alone = [row for row in rows if row["second"] < ALONE]
     rest = [row for row in rows if row["second"] >= ALONE]
     share = f"{1 - ALONE:.0%}"
@@ -46,6 +46,9 @@ def plot(rows):
         {f"next eigenvalue at least {share} smaller": alone, "next one closer": rest},
         "angle",
         "measured",
+        question="At which angle does a network ring, by the angle of its leading eigenvalue?",
+        unit="radians",
+        dots="network",
         xlabel="angle of the leading eigenvalue (radians)",
         ylabel="measured angle (radians)",
     )
@@ -91,7 +94,7 @@ def _spectrum(W):
         f"{1 - ALONE:.0%} smaller, the two angles agree in {{alone.value:.0%}} of the networks."
     ],
     table={"Networks that oscillate": table},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We started random tanh networks of 20 units with spectral radius 0.98 from a small random

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment, rate_interval
+from rnn_helpers.experiments.data import claim_dots
 from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten
-from rnn_helpers.plots.curves import claim_dots
 
 ROBUST = 0.99  # a unit that keeps a larger share of the signs is robust
 LASTS, FADES = -1, -10  # log10 of a gradient that survives, and of one that has vanished
@@ -55,15 +55,19 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Plot the share of signs kept against the gradient, with a dot for each seed and weight."""
+def data(rows):
+    """Return the share of signs kept against the gradient, with a dot for each seed and weight."""
     shares = [row | {"share": row["kept"] / row["trials"]} for row in rows]
     return claim_dots(
         {f"{unit} unit": mine for unit, mine in grouped(shares, "unit").items()},
         "log10_gradient",
         "share",
+        question="Can a unit keep a sign through noise and a gradient over many steps?",
+        unit="of the signs are kept",
+        share=True,
+        dots="unit",
         xlabel=f"log10 of the gradient over {rows[0]['T']} steps",
-        ylabel="share of signs kept",
+        ylabel="signs kept",
     )
 
 
@@ -123,7 +127,7 @@ def _hold(linear: bool, w: float, bits, noise):
         "This experiment tests single units only. The experiment gradient-reach tests networks of "
         "ten units that learned to hold a bit."
     ],
-    plot=plot,
+    data=data,
 )  # fmt: skip
 def run(config, seeds):
     """We started single units at +1 or −1 and added Gaussian noise to their inputs for 200 steps.

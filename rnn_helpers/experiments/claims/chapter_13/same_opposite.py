@@ -5,9 +5,9 @@ from rnn_helpers.experiments.lengths import (
     Lengths,
     counts,
     learned_by_length,
+    learned_over_length,
     rates_by_length,
     shares,
-    shares_by_length,
 )
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped
@@ -41,9 +41,11 @@ def _from_to(learned, length):
     return f"{min(at_length)} to {max(at_length)}"
 
 
-def plot(rows):
-    """Plot the share that learns against the length, for each initialization."""
-    return shares_by_length(grouped(rows, "start"))
+def data(rows):
+    """Count the networks that learn over the length, for each initialization."""
+    return learned_over_length(
+        grouped(rows, "start"), "Over how many steps do networks learn, by initialization?"
+    )
 
 
 _SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
@@ -118,7 +120,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 8, "clip": 1.0}
         "decide on each rate, and a larger number might favor another one.",
     ],
     table={"Networks that learn": learned_by_length, "Chosen learning rates": rates_by_length},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We trained tanh networks of 20 units to output whether the first and the last input have the

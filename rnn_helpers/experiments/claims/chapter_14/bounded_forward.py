@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_recurrent
 
 
@@ -62,37 +62,41 @@ def numbers(rows):
     }
 
 
-def _curve(rows, over, column, **axes):
-    """Draw the mean of a column over another."""
+def _curve(rows, over, column, **words):
+    """Return the mean of a column over another."""
     estimates = [
         {over: at, **Estimate.mean(row[column] for row in mine)._asdict()}
-        for at, mine in sorted(grouped(rows, over).items())
+        for at, mine in grouped(rows, over).items()
     ]
-    return claim_curves({None: estimates}, over, "value", **axes)
+    return claim_curves({"": estimates}, over, "value", spread=INTERVAL, **words)
 
 
-def plot_growth(rows):
-    """Draw the growth of the gradient over the size of the first state, without noise."""
+def data_growth(rows):
+    """Return the growth of the gradient over the size of the first state, without noise."""
     T, radius = rows[0]["T"], rows[0]["radius"]
     return _curve(
         where(rows, noise=0),
         "start",
         "log10_backward",
+        question="How much does a gradient grow, by the size of the first state?",
         xlabel="norm of the first state",
         ylabel=f"log10 of growth in {T} steps",
+        unit="",
         log="x",
         marks=[(T * np.log10(radius), f"{radius:g}^{T}")],
     )
 
 
-def plot_late(rows):
-    """Draw the growth at each step after tanh has stopped the state, over the noise."""
+def data_late(rows):
+    """Return the growth at each step after tanh has stopped the state, over the noise."""
     return _curve(
         where(rows, start=max(row["start"] for row in rows)),
         "noise",
         "late",
+        question="By which factor does a gradient grow at each later step, by the noise?",
         xlabel="deviation of the noise",
         ylabel="factor for each later step",
+        unit="times as large at each step",
         marks=[(1, "no growth")],
     )
 
@@ -149,7 +153,7 @@ _SETTINGS = {"n_h": 50, "radius": 1.5, "T": 50, "after": 250}
         "The gradient after the first steps, without noise": table_grown,
         "Growth of the gradient once tanh holds the state": table_late,
     },
-    plot={"growth": plot_growth, "late": plot_late},
+    data={"growth": data_growth, "late": data_late},
 )
 def run(config, seeds):
     """Start tanh networks of 50 units, whose W is 1.5 times orthogonal, at states of norm 1e-12 to

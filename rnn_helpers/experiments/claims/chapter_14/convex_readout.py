@@ -7,6 +7,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.choose import Choice
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     Estimate,
@@ -16,7 +17,6 @@ from rnn_helpers.experiments.words import (
     grouped,
     where,
 )
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_reservoir, reservoir_states, ridge_readout
 from rnn_helpers.tasks import narma10
 from rnn_helpers.training import Adam
@@ -85,8 +85,8 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Draw the steps over the condition number; starts that didn't reach the minimum are on top."""
+def data(rows):
+    """Return the steps over the condition number; the limit is the most that were tried."""
     series = {method: [] for method in grouped(rows, "method")}
     for (method, _), mine in grouped(rows, "method", "penalty").items():
         condition = np.exp(np.mean([np.log(row["condition"]) for row in mine]))
@@ -96,7 +96,10 @@ def plot(rows):
         series,
         "condition",
         "value",
+        question="How many steps does each method need, by the condition number?",
         xlabel="condition number of the criterion",
+        unit="steps",
+        spread=INTERVAL,
         ylabel="steps to 1 % of the minimum",
         log="xy",
         marks=[(rows[0]["cap"], "limit")],
@@ -159,7 +162,7 @@ _SETTINGS = {"n_h": 50, "n_steps": 2000, "washout": 200, "starts": 5}
         AT_EDGES,
     ],
     table={f"Steps until the criterion is within {NEAR:.0%} of its minimum": table},
-    plot=plot,
+    data=data,
 )  # fmt: skip
 def run(config, seeds):
     """Learn the readouts of reservoirs of 50 units for NARMA-10 in closed form and, from 5 random

@@ -6,8 +6,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import lines
 from rnn_helpers.experiments.words import Estimate, at_edges, crossed, grouped, where
-from rnn_helpers.plots import lines
 from rnn_helpers.reference import init_recurrent, memory_capacity
 
 UNITS, LOUD, RANDOM = 50, 0.1, "gaussian"  # what the headline is about
@@ -57,8 +57,8 @@ def table(rows):
     return crossed(shown, "weights", "n_h", lambda some: f"{_kept(some):.1f}", each="{} units")
 
 
-def plot(rows):
-    """Draw the inputs kept over the number of units, beside as many as there are units."""
+def data(rows):
+    """Return the inputs kept over the number of units, beside as many as there are units."""
     curves = {
         "rotation, scale 0.00001": ("orthogonal", 1e-5),
         "random, scale 0.00001": (RANDOM, 1e-5),
@@ -71,9 +71,10 @@ def plot(rows):
         sizes,
         [sizes, *([kept[*curve, n_h] for n_h in sizes] for curve in curves.values())],
         ["one per unit", *curves],
+        question="How many past inputs does a state keep, by its number of units?",
         xlabel="units",
         ylabel="past inputs recovered",
-        points=True,
+        unit="past inputs",
     )
 
 
@@ -129,7 +130,7 @@ _SETTINGS = {"weights": list(_NAMES), "penalty": 1e-12}
     caveats=[
         "In an earlier version, each network had the best of five spectral radii, all below 1."
     ],
-    plot=plot,
+    data=data,
 )  # fmt: skip
 def run(config, seeds):
     """Drive networks of 5 to 200 tanh units, whose W is a rotation or Gaussian, with random numbers

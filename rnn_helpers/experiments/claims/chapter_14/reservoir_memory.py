@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment, mean_interval
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.words import AtLeast, Estimate, grouped, listed, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import echo_state_gap, init_reservoir, memory_capacity
 
 LARGE = 3.0  # the radius that the source names
@@ -85,15 +85,18 @@ def _at_scale(rows):
     }
 
 
-def plot(rows):
-    """Draw the memory over the spectral radius, a curve for each input scale."""
+def data(rows):
+    """Return the memory over the spectral radius, a line for each input scale."""
     bounded = [row | {"low": max(0, row["low"])} for row in rows]
     return claim_curves(
         {f"input scale {s:g}": mine for s, mine in sorted(grouped(bounded, "scale").items())},
         "radius",
         "capacity",
+        question="How many past inputs does a reservoir remember, by its spectral radius?",
         xlabel="spectral radius",
-        ylabel="past inputs, of 100",
+        ylabel="past inputs recovered, of 100",
+        unit="past inputs",
+        spread=INTERVAL,
     )
 
 
@@ -150,7 +153,7 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
         "they do in at least half of the reservoirs."
     ],
     table={"Memory by the scale of the input": table},
-    plot=plot,
+    data=data,
 )  # fmt: skip
 def run(config, seeds):
     """Drive sparse tanh reservoirs of 100 units with random numbers, measure how well linear

@@ -7,9 +7,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.choose import Choice
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, crossed, grouped, listed, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import init_reservoir, output, reservoir_states, ridge_readout
 from rnn_helpers.tasks import forecast, mackey_glass, narma10, normalised_error
 
@@ -74,8 +74,8 @@ def _times(rows, others):
     return Estimate.median(row["error"] / other["error"] for row, other in pairs)
 
 
-def plot(rows):
-    """Draw the errors on each task over the radius."""
+def data(rows):
+    """Return the errors on each task over the radius."""
     return claim_curves(
         {
             TASKS[task]: [
@@ -86,7 +86,10 @@ def plot(rows):
         },
         "radius",
         "value",
+        question="How well does a reservoir predict, by its spectral radius?",
         xlabel="spectral radius",
+        unit="",
+        spread=INTERVAL,
         ylabel="normalized error",
         log="y",
     )
@@ -186,7 +189,7 @@ _LADDERS = [
         "leaks three times after we had seen results. Each time, large radii gained, and the "
         "verdict stayed the same."
     ],
-    plot=plot,
+    data=data,
 )  # fmt: skip
 def run(config, seeds):
     """Fit readouts of sparse tanh reservoirs of 200 units on 2000 steps, after 200 of washout, and

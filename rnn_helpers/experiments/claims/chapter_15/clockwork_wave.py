@@ -9,6 +9,7 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.counting import ratios
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     Estimate,
@@ -18,7 +19,6 @@ from rnn_helpers.experiments.words import (
     listed,
     where,
 )
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import clock_moves
 from rnn_helpers.tasks import normalised_error, two_scales
 
@@ -94,11 +94,14 @@ def numbers(rows):
 
 
 def _errors(rows, wave):
-    """Draw the errors on one kind of wave."""
+    """Return the errors on one kind of wave."""
     by_network = grouped(where(rows, wave=wave), "network")
     return claim_intervals(
         {LABELS.get(name, name): _error(mine) for name, mine in by_network.items()},
+        question=f"How well does each network output {wave}?",
         xlabel=f"normalized error, {wave}",
+        unit="",
+        spread=INTERVAL,
         log=True,
     )
 
@@ -174,7 +177,7 @@ def table_rates(rows):
         AT_EDGES,
     ],
     table={"Normalized error": table_errors, "Chosen learning rates": table_rates},
-    plot={wave: partial(_errors, wave=wave) for wave in (TWO, RANDOM)},
+    data={wave: partial(_errors, wave=wave) for wave in (TWO, RANDOM)},
 )
 def run(config, seeds):
     """Train networks of about 300 weights to output a wave for 160 steps: the sum of a fast and a

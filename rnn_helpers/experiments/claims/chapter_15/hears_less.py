@@ -7,11 +7,11 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_groups, counted
 from rnn_helpers.experiments.lengths import learned, n_learned
 from rnn_helpers.experiments.rates import AdamEach, SGDEach
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import fit
 
@@ -98,21 +98,27 @@ def table_constants(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share that learns for three alphas: with one rate, own rates and larger weights."""
+def data(rows):
+    """Count the networks that learn for three alphas: at one rate, own rates, larger weights."""
     series = {
         ONE: where(rows, rates=ONE, divided=NOTHING),
         OWN: where(rows, rule="SGD", rates=OWN, divided=NOTHING),
         f"{OWN}, U / (1 − α)": where(rows, rule="SGD", rates=OWN, divided=INPUT),
     }
-    return claim_intervals(
+    return claim_groups(
         {
-            f"{alpha:g}, {name}": Estimate.rate(learned(some))
+            name: {
+                f"α = {alpha:g}": counted(learned(some))
+                for alpha, some in grouped(mine, "alpha").items()
+                if alpha in (0.9, 0.97, 0.99)
+            }
             for name, mine in series.items()
-            for alpha, some in grouped(mine, "alpha").items()
-            if alpha in (0.9, 0.97, 0.99)
         },
-        xlabel="share that learns, by α and rate",
+        question="How many leaky networks learn, by α and learning rate?",
+        xlabel="networks that learn",
+        unit="networks learn",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -225,7 +231,7 @@ _ONE_RATE = {"rule": "SGD", "rates": ONE, "length": 20, "etas": [0.3], "first": 
         "gradient descent with an alpha of 0.997; with a rate of 1000 nearly all these networks "
         "learn, and a rate of 3000 is no better. The verdict stayed the same.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of 17 leaky units, all with the same alpha, for 400 steps to hold one marked

@@ -9,8 +9,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import running_average, sigmoid
 
 SHORTEST, LONGEST = 1.5, 100.0  # time constants, in steps
@@ -128,15 +128,19 @@ def table_fixed(rows):
     return crossed(fixed, "start", "units", _percent, heading="constants", each="{} units")
 
 
-def plot(rows):
-    """Draw the share of the variance left by constants that learned, and by fixed ones."""
+def data(rows):
+    """Return the share of the variance left by constants that learned, and by fixed ones."""
     fixed = grouped(where(rows, how="fixed"), "start", "units")
     names = {f"{n} fixed, {start}": mine for (start, n), mine in fixed.items()}
     for start, mine in grouped(where(rows, how="learned"), "start").items():
         names[f"{mine[0]['units']} learned, from {start}"] = mine
     return claim_intervals(
         {name: _left(mine) for name, mine in names.items()},
-        xlabel="share of the variance left",
+        question="How much of the variance do learned and fixed time constants leave?",
+        xlabel="variance that is left",
+        unit="of the variance is left",
+        spread=INTERVAL,
+        share=True,
         reference=(_LITTLE, f"{_LITTLE:.0%}"),
         log=True,
     )
@@ -227,7 +231,7 @@ _SETTINGS = {"true": 4, "length": 200, "batch_size": 4}
         "for the claim to hold, although it doesn't say how many are. Then two more blocks of "
         "seeds were run.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Compute four running averages of noise from leaky units that receive only the noise. The time

@@ -6,8 +6,8 @@ from math import log
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import AtMost, Estimate, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, skip_companion, skip_gradient, spectral_radius
 
 AT = (0.5, 0.7, 5)  # radius of W, of W_d, and length of a skip: what the headline is about
@@ -93,8 +93,8 @@ def _divided(exponent):
     return exponent.low > NEAR[0] and exponent.high < NEAR[1]
 
 
-def plot(rows):
-    """Draw the exponents of many units where skips are as long as the headline's."""
+def data(rows):
+    """Return the exponents of many units where skips are as long as the headline's."""
     units = max(row["n_h"] for row in rows)
     cases = grouped(where(rows, n_h=units, d=AT[2]), "radius", "radius_skip")
     return claim_intervals(
@@ -102,6 +102,9 @@ def plot(rows):
             f"radii {r:g} and {s:g}": Estimate.mean(row["exponent"] for row in mine)
             for (r, s), mine in cases.items()
         },
+        question="How fast do gradients vanish along skips, by the radii of the two matrices?",
+        unit=f"times k/{AT[2]}",
+        spread=INTERVAL,
         xlabel=f"exponent, in units of k/{AT[2]}; below 0 gradients grow",
         reference=(1, "k/d"),
     )
@@ -179,7 +182,7 @@ def plot(rows):
         f"Gradients through matrices, skips of {AT[2]}": table_radii,
         f"What one unit makes of a gradient of 1 over {SPAN} steps": table_one_unit,
     },
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Draw random matrices W and W_d for linear networks of 50 units, one pair per seed. Build the

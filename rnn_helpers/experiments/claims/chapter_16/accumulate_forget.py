@@ -6,8 +6,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.counting import FULL, QUICK, Counting, error_table, times
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
-from rnn_helpers.plots import claim_intervals
 
 # kind of unit, number of units (so that the numbers of parameters are similar), and arguments
 NETWORKS = {
@@ -57,10 +57,13 @@ def _error(rows, column):
 
 
 def _errors(rows, column):
-    """Draw each network's error at its learning rate."""
+    """Return each network's error at its learning rate."""
     return claim_intervals(
         {name: _error(mine, column) for name, mine in grouped(rows, "network").items()},
+        question="How large is the error of each network?",
         xlabel=_LENGTHS[column],
+        unit="",
+        spread=INTERVAL,
         log=column == "error",
     )
 
@@ -116,7 +119,7 @@ def _errors(rows, column):
         "LSTM. The verdict was the same."
     ],
     table={"Share of the variance that each network leaves": error_table},
-    plot={column: partial(_errors, column=column) for column in _LENGTHS},
+    data={column: partial(_errors, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):
     """Train six kinds of network with about 360 parameters each to count the ones since the last

@@ -4,8 +4,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
+from rnn_helpers.experiments.data import ALL, claim_curves, ranged
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
-from rnn_helpers.plots import lines
 from rnn_helpers.tasks import MovingDigits
 
 CONV, SAME, LARGE, LONGER = "convolutional", "same size", "large", "large, longer"
@@ -72,20 +72,24 @@ def numbers(rows):
     }
 
 
-def plot(rows):
-    """Draw the errors by column. The bounds contain all networks of a kind."""
-    networks = grouped(where(rows, task=COLUMNS), "network")
-    errors = np.array([[row["errors"] for row in mine] for mine in networks.values()])
-    return lines(
-        range(1, errors.shape[-1] + 1),
-        errors.mean(axis=1),
-        list(networks),
-        low=errors.min(axis=1),
-        high=errors.max(axis=1),
+def data(rows):
+    """Return the errors by column."""
+    return claim_curves(
+        {
+            network: [
+                {"column": column, **ranged(each)._asdict()}
+                for column, each in enumerate(zip(*(row["errors"] for row in mine), strict=True), 1)
+            ]
+            for network, mine in grouped(where(rows, task=COLUMNS), "network").items()
+        },
+        "column",
+        "value",
+        question="How large is the error in columns where no digit moved during training?",
         xlabel="column in which the digit moves "
         f"(trained on {TRAINED[0] + 1} to {TRAINED[-1] + 1})",
         ylabel="error, as a share of a copy's",
-        points=True,
+        unit="of a copy's error",
+        spread=ALL,
     )
 
 
@@ -166,7 +170,7 @@ def plot(rows):
         "Error on digits that move freely": table_free,
         "Error on digits that stay in some columns": table_columns,
     },
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train LSTMs to predict the next of eight frames, in which a digit of 8 x 8 pixels moves

@@ -2,6 +2,7 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving
+from rnn_helpers.experiments.data import INTERVAL, claim_curves, counted
 from rnn_helpers.experiments.success import SUCCESS, edges_and_stuck
 from rnn_helpers.experiments.words import (
     AT_EDGES,
@@ -12,7 +13,6 @@ from rnn_helpers.experiments.words import (
     listed,
     where,
 )
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.tasks import Latch
 
 # "marked": the value to hold comes at any of the first steps, and a second input marks it.
@@ -82,12 +82,12 @@ def table(rows):
     )
 
 
-def plot(rows):
-    """Draw the share that learns with each bias, if the bit is the first input."""
+def data(rows):
+    """Count the networks that learn with each bias, if the bit is the first input."""
     by_length = sorted(grouped(where(rows, task="first", start=DEFAULT), "length").items())
     series = {
         f"{length} steps": [
-            {"bias": bias, **Estimate.rate(_learned(some))._asdict()}
+            {"bias": bias, **counted(_learned(some))._asdict()}
             for bias, some in grouped(mine, "bias").items()
         ]
         for length, mine in by_length
@@ -97,8 +97,12 @@ def plot(rows):
         series,
         "bias",
         "value",
+        question="How many LSTMs learn, by their initial forget bias?",
         xlabel="initial forget bias",
-        ylabel="share of networks that learn",
+        ylabel="networks that learn",
+        unit="networks learn",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -191,7 +195,7 @@ _BIASES = [0, 1, 2, 3, 4, 5]
         "steps. At a rate of 1 (3 is no better), a few of those with PyTorch's matrices learn, so "
         "the condition isn't needed.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train LSTMs of 8 units with Adam for 400 steps to hold one bit, the sign of the first input,

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_groups
 from rnn_helpers.experiments.reach import Cell, reach, simple
 from rnn_helpers.experiments.words import Estimate, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import (
     grad_last_state,
     grad_output,
@@ -170,15 +170,20 @@ def _factor(rows: list) -> Estimate:
     return Estimate.mean(row["factor"] for row in rows)
 
 
-def plot(rows):
-    """Draw the factors of some networks, new and trained."""
-    return claim_intervals(
-        [
-            {"label": f"{name}, {said}", **_factor(where(rows, cell=name, when=when))._asdict()}
+def data(rows):
+    """Return the factors of some networks, new and trained."""
+    return claim_groups(
+        {
+            name: {
+                said: _factor(where(rows, cell=name, when=when))
+                for when, said in {"at the start": "new", "trained": "trained"}.items()
+            }
             for name in ("simple", "GRU", "LSTM, bias 0", "LSTM, bias 1", "LSTM, bias 3")
-            for when, said in {"at the start": "new", "trained": "trained"}.items()
-        ],
+        },
+        question="Which share of a gradient does one step leave?",
         xlabel="share of the gradient that one step leaves",
+        unit="of the gradient",
+        spread=INTERVAL,
     )
 
 
@@ -250,7 +255,7 @@ _SETTINGS = {
         ),
     ],
     table={"Factor on the gradient per step back": table},
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Follow the gradient of the last step's loss back through 100 steps, in new networks of 10

@@ -2,8 +2,8 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.counting import FULL, QUICK, Counting, times
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
-from rnn_helpers.plots import claim_intervals
 
 WHOLE, NO_FORGET = "whole", "no forget gate"
 LEFT_OUT = {
@@ -62,12 +62,15 @@ def table(rows):
     ]
 
 
-def plot(rows):
-    """Draw the errors as multiples of the whole LSTM's."""
+def data(rows):
+    """Return the errors as multiples of the whole LSTM's."""
     ratios = _ratios(where(rows, reset=RESETS))
     return claim_intervals(
         dict(sorted(ratios.items(), key=lambda one: -one[1].value)),
-        xlabel="times the error of the whole LSTM",
+        question="How much larger is the error without each part of the LSTM?",
+        xlabel="error, as a multiple of the whole LSTM's",
+        unit="times the error of the whole LSTM",
+        spread=INTERVAL,
         reference=(1, "the whole LSTM"),
         log=True,
     )
@@ -130,7 +133,7 @@ def plot(rows):
         "error was 5.2 times that of the whole LSTM, and now it is {parts[no output "
         "activation].value:.2g} times.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train LSTMs of 8 units with Adam for 600 steps to count the ones since the last reset, in

@@ -2,8 +2,8 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.counting import AS_WELL, FULL, QUICK, Counting, error_table, times
+from rnn_helpers.experiments.data import INTERVAL, claim_groups
 from rnn_helpers.experiments.words import AT_EDGES, at_edges, grouped, where
-from rnn_helpers.plots import claim_intervals
 
 BEFORE, AFTER, PRINTED = (
     "reset before the product, tanh",
@@ -42,16 +42,21 @@ def table_own_rates(rows):
     return error_table(where(rows, at=OWN))
 
 
-def plot(rows):
-    """Draw the errors of the two other units, at their own rates and at that of the usual GRU."""
-    return claim_intervals(
+def data(rows):
+    """Return the errors of the two other units, at their own rates and at that of the usual GRU."""
+    return claim_groups(
         {
-            f"{label}, {at}": times(some, name, BEFORE)
+            label: {
+                at: times(some, name, BEFORE)
+                for at, some in ((OWN, where(rows, at=OWN)), (SAME, _at_same(rows)))
+            }
             for name, label in ((PRINTED, "logistic"), (AFTER, "reset after"))
-            for at, some in ((OWN, where(rows, at=OWN)), (SAME, _at_same(rows)))
         },
-        xlabel="times the error of the usual GRU",
-        reference=(1, "the usual GRU"),
+        question="How large is the error if the reset gate is placed differently?",
+        xlabel="error, as a multiple of the usual GRU's",
+        unit="times the error of the usual GRU",
+        spread=INTERVAL,
+        marks=[(1, "the usual GRU")],
     )
 
 
@@ -111,7 +116,7 @@ def plot(rows):
         "this rate was too low for tanh as well, whose error there was 3 times that at its best "
         "rate. So now we compare all units at the rate of the usual GRU instead.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train GRUs of 9 units with Adam for 600 steps to count the ones since the last reset, in

@@ -7,9 +7,9 @@ import numpy as np
 
 from rnn_helpers.experiments import SHARE, Verdict, experiment
 from rnn_helpers.experiments.contest import ahead, generators, norm_preserving
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL, BestStart
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.tasks import SequentialDigits
 
 PIXELS, ROWS = "pixel by pixel", "row by row"
@@ -89,9 +89,16 @@ def table_chosen(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of right answers of each network that reads pixel by pixel."""
-    return claim_intervals(_right(rows, PIXELS), xlabel=f"accuracy on new digits, {PIXELS}")
+def data(rows):
+    """Return the share of right answers of each network that reads pixel by pixel."""
+    return claim_intervals(
+        _right(rows, PIXELS),
+        question=f"How many new digits does each network recognize, {PIXELS}?",
+        xlabel=f"new digits recognized, {PIXELS}",
+        unit="of the digits are recognized",
+        spread=INTERVAL,
+        share=True,
+    )
 
 
 @experiment(
@@ -156,7 +163,7 @@ def plot(rows):
         "orthogonal matrices. The learning rates were the best of four by the training loss, and "
         "some of them were the highest or lowest. The verdict stayed the same.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train networks of 32 units with Adam to classify pictures of digits with 8 x 8 pixels. They

@@ -4,8 +4,8 @@ from functools import partial
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.counting import AS_WELL, FULL, QUICK, Counting, error_table, times
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import AT_EDGES, at_edges, either, grouped, listed
-from rnn_helpers.plots import claim_intervals
 
 PRODUCT = "global times local gates"
 # A product of two gates starts at the same value as one gate: sigma(1.775)^2 = sigma(1).
@@ -72,7 +72,7 @@ def _none_beats(against: dict) -> bool:
 
 
 def _ratios(rows, column):
-    """Draw the errors as multiples of the better known network's."""
+    """Return the errors as multiples of the better known network's."""
     known = _known(rows)
     return claim_intervals(
         {
@@ -80,7 +80,10 @@ def _ratios(rows, column):
             for name in grouped(rows, "network")
             if name != known
         },
-        xlabel=f"times the error of the {known}, {_LENGTHS[column]}",
+        question=f"How large is the error of each network, compared with the {known}?",
+        xlabel=f"error, as a multiple of the {known}'s, {_LENGTHS[column]}",
+        unit=f"times the error of the {known}",
+        spread=INTERVAL,
         reference=(1, f"the {known}"),
     )
 
@@ -144,7 +147,7 @@ def _ratios(rows, column):
         "against the claim, the first 24 left it undecided, and all 36 speak against it. We added "
         "seeds until they decided, so the interval is somewhat too narrow.",
     ],
-    plot={column: partial(_ratios, column=column) for column in _LENGTHS},
+    data={column: partial(_ratios, column=column) for column in _LENGTHS},
 )
 def run(config, seeds):
     """Train LSTMs of 8 units, GRUs of 9 and four variants of the LSTM with Adam for 600 steps to

@@ -1,13 +1,10 @@
 """How fast do cliffs steepen with the number of steps, and where are they? (10.11.1)"""
 
 import numpy as np
-from matplotlib.ticker import PercentFormatter
 
 from rnn_helpers.experiments import SHARE, Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import claim_groups, lines
 from rnn_helpers.experiments.words import Estimate, grouped, where
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import DASHES, legend
-from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import number
 from rnn_helpers.reference import (
     cliff_gradient,
@@ -100,83 +97,60 @@ def table_walls(rows):
     return [line(*item) for item in _nets(rows).items()]
 
 
-def plot(rows):
-    """Draw how walls steepen with the number of steps.
+def data(rows):
+    """Return how walls steepen with the number of steps.
 
-    The curves show the largest gradient on a line. For two parameters, it is the first line, with
-    the factor of one step. For larger networks, it is the median over their lines.
+    The lines are the largest gradient on a line through the parameters. For two parameters, it is
+    the first line, with the factor of one step. For larger networks, it is the median over their
+    lines.
     """
-    rows, told = [row for row in rows if row["kind"] != "symmetric"], []
-    with style():
-        figure, axes = subplots()
-        for i, (name, these) in enumerate(_kinds(rows).items()):
-            row, lengths = these[0], np.array(these[0]["lengths"])
-            two = row["kind"] == TWO
-            sizes = np.median([r["largest"] for r in (these[:1] if two else these)], axis=0)
-            axes.plot(lengths, sizes, color=colour("gradient"), linestyle=DASHES[i % len(DASHES)],
-                      linewidth=2.4 if two else 1.6, marker="osD^v"[i % 5],
-                      label=f"{name}, w = {row['w']:g}" if two else name)  # fmt: skip
-            told.append(f"{name} from {number(sizes[0])} to {number(sizes[-1])} at {lengths[-1]}")
-            if two:
-                line = sizes[-1] * row["predicted"] ** (lengths - lengths[-1])
-                axes.plot(lengths, line, color=colour("ink"), linewidth=1.2, dashes=(1.5, 2),
-                          label=f"{row['predicted']:.4g} a step")  # fmt: skip
-        axes.set_yscale("log")
-        axes.set(xlabel="steps $T$", xlim=(0, None))
-        axes.set_title("largest gradient on a line", color=colour("gradient"))
-        legend(figure, *axes.get_legend_handles_labels())
-    return Plot(
-        figure,
-        "Largest gradient on lines through the parameters, against the number of steps: "
-        f"{'; '.join(told)}.",
+    curves = {}
+    for name, these in _kinds([row for row in rows if row["kind"] != "symmetric"]).items():
+        row, lengths = these[0], np.array(these[0]["lengths"])
+        two = row["kind"] == TWO
+        sizes = np.median([r["largest"] for r in (these[:1] if two else these)], axis=0)
+        curves[f"{name}, w = {row['w']:g}" if two else name] = sizes
+        if two:
+            predicted = sizes[-1] * row["predicted"] ** (lengths - lengths[-1])
+            curves[f"{row['predicted']:.4g} a step"] = predicted
+    return lines(
+        rows[0]["lengths"],
+        list(curves.values()),
+        list(curves),
+        question="How much steeper does a cliff become with each step?",
+        xlabel="steps T",
+        ylabel="largest gradient on a line",
+        unit="",
+        log="y",
     )
 
 
-def plot_openness(rows):
-    """Draw the share of a line with more saturated units than the wall.
+def data_openness(rows):
+    """Return the share of a line with more saturated units than the wall.
 
-    Medians and quartiles over the lines that have a wall.
+    The estimates are medians over the lines that have a wall.
     """
-    many = _kinds(rows)
-    groups = {
-        name: walls
-        for name, lines in many.items()
-        if (walls := [row for row in lines if row.get("wall", WALL) >= WALL])
-    }
-    looks = {
-        "rank": ("the whole line", -0.14, {"marker": "o"}),
-        "rank_near": (
-            "the line near by",
-            0.14,
-            {"marker": "D", "markerfacecolor": colour("paper"), "markeredgewidth": 1.6},
-        ),
-    }
-    told = []
-    with style():
-        figure, axes = subplots(height=1.3 + 0.3 * len(groups))
-        for y, (name, walls) in enumerate(groups.items()):
-            said = []
-            for key, (place, beside, look) in looks.items():
-                low, middle, high = np.quantile([row[key] for row in walls], [0.25, 0.5, 0.75])
-                ink = colour("state")
-                axes.plot([low, high], [y + beside] * 2, color=ink, linewidth=1.6)
-                axes.plot(middle, y + beside, color=ink, linestyle="", markersize=6, clip_on=False,
-                          label=f"of {place}" if y == 0 else None, **look)  # fmt: skip
-                said.append(f"{middle:.0%} of {place}")
-            told.append(f"{name} ({len(walls)} of {len(many[name])}) {' and '.join(said)}")
-        axes.set_yticks(
-            range(len(groups)),
-            [f"{name}: {len(walls)} of {len(many[name])} lines" for name, walls in groups.items()],
-        )
-        axes.set(xlim=(0, 1), ylim=(len(groups) - 0.5, -0.5), xlabel="more saturated places")
-        axes.xaxis.set_major_formatter(PercentFormatter(1))
-        axes.grid(False, axis="y")
-        axes.grid(True, axis="x")
-        legend(figure, *axes.get_legend_handles_labels())
-    return Plot(
-        figure,
-        f"Share of places where units are more saturated than at the wall: {'; '.join(told)}.",
+    places = {"of the whole line": "rank", "of the line near by": "rank_near"}
+    groups = {}
+    for name, lines_of in _kinds(rows).items():
+        walls = [row for row in lines_of if row.get("wall", WALL) >= WALL]
+        if walls:
+            groups[f"{name}: {len(walls)} of {len(lines_of)} lines"] = {
+                place: _quartiles(row[key] for row in walls) for place, key in places.items()
+            }
+    return claim_groups(
+        groups,
+        question="On which share of a line are the units more saturated than at the cliff?",
+        xlabel="part of the line with more saturated units",
+        unit="of the line",
+        spread="half of the lines",
+        share=True,
     )
+
+
+def _quartiles(values):
+    low, middle, high = np.quantile(list(values), [0.25, 0.5, 0.75])
+    return middle, low, high
 
 
 def _steepens(n) -> bool:
@@ -273,7 +247,7 @@ def _kinds(rows) -> dict:
         "Largest gradient in a network with two parameters, on the line w = 5": table_two,
         "Walls on lines from a network of spectral radius 0.5 to another network": table_walls,
     },
-    plot={"growth": plot, "openness": plot_openness},
+    data={"growth": data, "openness": data_openness},
 )
 def run(config, seeds):
     """Search lines through the parameter space for the largest gradient, for many lengths T: lines

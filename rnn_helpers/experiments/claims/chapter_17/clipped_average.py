@@ -3,15 +3,11 @@
 from itertools import product
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter
 
 from rnn_helpers.experiments import SIGNED, Verdict, experiment, rate_interval
+from rnn_helpers.experiments.data import Data, estimate
 from rnn_helpers.experiments.success import SUCCESS, start
 from rnn_helpers.experiments.words import Estimate, grouped, where
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import DASHES, legend
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.reference import clip_by_element, clip_by_norm, init_rnn, joint_norm
 from rnn_helpers.tasks import Latch, accuracy, character_model, characters, minibatches
 from rnn_helpers.training import SGD, fit
@@ -150,58 +146,54 @@ def _saved(each, mean) -> Estimate:
     return Estimate.mean(np.subtract(mean["needed"], each["needed"]).astype(float))
 
 
-def plot(rows):
-    """Draw the direction of the mean clipped gradient, and the weight of the largest gradients.
+def data(rows):
+    """Return the direction of the mean clipped gradient, and the weight of the largest gradients.
 
-    The threshold leaves half of the minibatches alone. The plots show the angle between the mean
+    The threshold leaves half of the minibatches alone. The estimates are the angle between the mean
     clipped gradient and the true one, and the relative weight of the tenth of the examples with the
-    largest gradients, as medians and quartiles over the networks.
+    largest gradients, as medians over the networks.
     """
-    rows, told = where(rows, part="mean", left=AT[4]), []
-    sizes = sorted(grouped(rows, "batch"))
+    rows = where(rows, part="mean", left=AT[4])
+    angle = {"measure": "angle with the true gradient, in degrees", "unit": "degrees"}
     panels = [
-        ("norm", "cosine", "clipped by norm"),
-        ("element", "cosine", "by element"),
-        ("norm", "weight", "largest tenth"),
+        _panel(rows, "norm", "clipped by norm", _angle) | angle,
+        _panel(rows, "element", "clipped by element", _angle) | angle,
+        _panel(rows, "norm", "clipped by norm", lambda row: row["weight"]),
     ]
-    looks = [
-        {"color": colour(ink), "linestyle": dash, "marker": mark}
-        for ink, dash, mark in zip(("ink", "accent", "muted", "ink"), DASHES, "osD^", strict=False)
-    ]
-    nets = grouped(rows, "task", "stage")
-    with style():
-        figure, parts = subplots(1, len(panels), height=3.3)
-        for axes, (kind, key, title) in zip(parts, panels, strict=True):
-            for k, ((net, mine), look) in enumerate(zip(nets.items(), looks, strict=False)):
-                place = np.arange(len(sizes)) + 0.1 * (k - (len(nets) - 1) / 2)
-                low, middle, high = np.transpose(
-                    [
-                        np.quantile([row[key] for row in each], [0.25, 0.5, 0.75])
-                        for each in (where(mine, kind=kind, batch=size) for size in sizes)
-                    ]
-                )
-                told.append(f"{title}, {', '.join(net)}: {', '.join(map(number, middle))}")
-                if key == "cosine":
-                    low, middle, high = np.degrees(np.arccos(np.clip([high, middle, low], -1, 1)))
-                axes.vlines(place, low, high, color=look["color"], linewidth=1.6)
-                axes.plot(place, middle, label=", ".join(net), markersize=6, **look)
-            axes.set_xticks(np.arange(len(sizes)), sizes)
-            axes.set(xlabel="minibatch", xlim=(-0.4, len(sizes) - 0.6))
-            axes.set_title(title, size=12)
-            if key == "cosine":
-                axes.yaxis.set_major_formatter(FuncFormatter(lambda angle, _: f"{angle:g}°"))
-        top = max(axes.get_ylim()[1] for axes in parts[:2])
-        for axes in parts[:2]:
-            axes.set_ylim(0, top)
-        parts[0].set_ylabel("angle with the true gradient")
-        parts[2].set_ylim(0, 1.05)
-        legend(figure, *parts[0].get_legend_handles_labels())
-    return Plot(
-        figure,
-        f"Means of clipped gradients, for minibatches of {', '.join(map(str, sizes))}: cosine with "
-        "the true gradient, and how much the tenth of the examples with the largest gradients "
-        f"counts, medians over networks. {'; '.join(told)}.",
+    top = 1.06 * max(
+        point["high"] for panel in panels[:2] for line in panel["lines"] for point in line["points"]
     )
+    for panel in panels[:2]:
+        panel["limits"] = (0, top)
+    return Data(
+        question="How does clipping change the direction of the mean gradient?",
+        measure="weight of the tenth with the largest gradients",
+        unit="times the weight of the others",
+        spread="half of the networks",
+        panels=panels,
+        x="examples in a minibatch",
+        log="x",
+    )
+
+
+def _panel(rows, kind, title, value):
+    """Return medians and quartiles over the networks, by the size of a minibatch."""
+    lines = {}
+    for (task, stage, batch), mine in grouped(
+        where(rows, kind=kind), "task", "stage", "batch"
+    ).items():
+        low, middle, high = np.quantile([value(row) for row in mine], [0.25, 0.5, 0.75])
+        point = estimate((middle, low, high), x=batch)
+        lines.setdefault(f"{task}, {stage}", []).append(point)
+    return {
+        "title": title,
+        "lines": [{"label": name, "points": points} for name, points in lines.items()],
+    }
+
+
+def _angle(row):
+    """Return the angle with the true gradient, in degrees."""
+    return np.degrees(np.arccos(np.clip(row["cosine"], -1, 1)))
 
 
 @experiment(
@@ -287,7 +279,7 @@ def plot(rows):
         "Share of minibatches whose gradient points uphill on the true loss": table_uphill,
         "Networks that learn the latch": table_learned,
     },
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Compute the gradient of each of 1024 examples in tanh networks that learn the latch (to hold

@@ -10,10 +10,10 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import generators
+from rnn_helpers.experiments.data import INTERVAL, claim_groups, counted
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.success import SUCCESS, start
 from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, crossed, grouped, listed, where
-from rnn_helpers.plots.curves import claim_groups
 from rnn_helpers.reference import rnn_forward
 from rnn_helpers.tasks import (
     Adding,
@@ -373,15 +373,19 @@ _METHODS = {
 }
 
 
-def plot(rows):
-    """Draw the share of networks that learn each task, by method, with 95 % intervals."""
-    shares = _by_method(rows, lambda mine: Estimate.rate(row["learned"] for row in mine))
+def data(rows):
+    """Count the networks that learn each task, by method."""
+    shares = _by_method(rows, lambda mine: counted(row["learned"] for row in mine))
     return claim_groups(
         {
             _TASKS[task]: {_METHODS[method]: each[method] for method in _METHODS if method in each}
             for task, each in shares.items()
         },
+        question="How many networks learn each task, by method?",
         xlabel="networks that learn",
+        unit="networks learn",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -533,7 +537,7 @@ _SHORT = _LATCH | {
         "the edge of those tried, as far as it goes. An earlier version said that the conjecture "
         "holds if the task is to hold a bit. But the conjecture is about tasks in general.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train tanh networks of 20 units, whose recurrent weights start with a spectral radius above

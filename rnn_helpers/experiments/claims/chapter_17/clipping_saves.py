@@ -1,9 +1,9 @@
 """From how many starts near a cliff does clipping save gradient descent? (10.11.1)"""
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from rnn_helpers.experiments import SHARE, SIGNED, Verdict, each_seed, experiment
+from rnn_helpers.experiments.data import Data, estimate
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.words import (
     VALUES_AT_EDGES,
@@ -14,9 +14,6 @@ from rnn_helpers.experiments.words import (
     power_of_ten,
     where,
 )
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import DASHES, legend
-from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.reference import (
     cliff_gradient,
     cliff_loss,
@@ -157,41 +154,37 @@ def table_best(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of starts that end with a low loss, by kind of clipping and threshold.
+def data(rows):
+    """Count the starts that end with a low loss, by kind of clipping and threshold.
 
     Each learning rate has a panel. The horizontal line is descent without clipping.
     """
-    rates, told = grouped(where(rows, chosen=False), "lr"), []
-    inks, marks = ("ink", "accent", "muted"), "osD"
-    with style():
-        figure, panels = subplots(1, len(rates), height=3.3, sharey=True, squeeze=False)
-        for axes, (lr, mine) in zip(panels[0], rates.items(), strict=True):
-            low = {
-                kind: {v: np.mean([row["low"] for row in each])
-                       for v, each in grouped(of_kind, "threshold").items()}
-                for kind, of_kind in grouped(mine, "kind").items()
-            }  # fmt: skip
-            plain = low["none"][None]
-            axes.axhline(plain, color=colour("edge"), linewidth=1.4, label="unclipped")
-            said = [f"unclipped {plain:.0%}"]
-            for (kind, name), ink, dash, mark in zip(
-                WORDS.items(), inks, DASHES, marks, strict=False
-            ):
-                if kind in low:
-                    axes.plot([*low[kind]], [*low[kind].values()], label=name, markersize=6,
-                              color=colour(ink), linestyle=dash, marker=mark)  # fmt: skip
-                    said.append(f"{name} {listed('{1:.0%} at {0:g}', low[kind].items())}")
-            told.append(f"Learning rate {lr:g}: {'; '.join(said)}")
-            axes.set_xscale("log")
-            axes.xaxis.set_minor_locator(NullLocator())
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}"))
-            axes.set(xlabel="threshold $v$", ylim=(0, 1.03), xlim=(0.06, 16))
-            axes.set_title(f"learning rate {lr:g}")
-            axes.yaxis.set_major_formatter(PercentFormatter(1))
-        panels[0, 0].set_ylabel("starts with a low final loss")
-        legend(figure, *panels[0, 0].get_legend_handles_labels())
-    return Plot(figure, f"Share of starts that end with a low loss. {'. '.join(told)}.")
+    panels = []
+    for lr, mine in grouped(where(rows, chosen=False), "lr").items():
+        unclipped = np.mean([row["low"] for row in where(mine, kind="none")])
+        lines = [
+            {"label": name, "points": _by_threshold(where(mine, kind=kind))}
+            for kind, name in WORDS.items()
+            if where(mine, kind=kind)
+        ]
+        marks = [(float(unclipped), "unclipped")]
+        panels.append({"title": f"learning rate {lr:g}", "lines": lines, "marks": marks})
+    return Data(
+        question="How many starts end with a low loss, with clipping and without?",
+        measure="starts with a low final loss",
+        unit="of the starts end with a low loss",
+        share=True,
+        panels=panels,
+        x="threshold v",
+        log="x",
+    )
+
+
+def _by_threshold(rows):
+    return [
+        estimate([np.mean([row["low"] for row in mine])] * 3, x=threshold)
+        for threshold, mine in sorted(grouped(rows, "threshold").items())
+    ]
 
 
 _RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
@@ -293,7 +286,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
         "Starts that end with more than ten times the loss of the unclipped path": table_worse,
         "Paths that take a long step, and paths that end by chance": table_chance,
     },
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """We drew starts at random from the plane around the cliff of figure 10.17, T = 50. From each,

@@ -3,15 +3,10 @@
 from functools import partial
 
 import numpy as np
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import Data, estimate
 from rnn_helpers.experiments.words import Estimate, grouped, where
-from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import BAND
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import number
 from rnn_helpers.reference import init_recurrent, init_rnn, rnn_forward
 from rnn_helpers.reference.rnn import NONLINEARITIES
 
@@ -210,74 +205,39 @@ def _changing(rate) -> bool:
 
 _DRAWN = 0.8  # both vanish at this radius, slowly enough to draw
 _SPREAD = 10, 90  # percentiles of the networks at the edges of the band
-# As in the figure `curvature`: slopes dashed, curvature paler, ratios in ink.
-_SIZES = {
-    "first": {"label": "gradient", "color": colour("gradient"), "dashes": (5, 2)},
-    "second": {"label": "second derivative", "color": colour("muted"), "linewidth": 2.2},
-    "gauss_newton": {"label": "Gauss-Newton part", "color": colour("muted"), "dashes": (1.2, 1.4)},
-}
-_BY = {
-    "second": {"color": colour("ink"), "linewidth": 2.4},
-    "gauss_newton": {"color": colour("ink"), "dashes": (1.2, 1.4)},
-}
+_SIZES = {"first": "gradient", "second": "second derivative", "gauss_newton": "Gauss-Newton part"}
+_BY = "second", "gauss_newton"
 
 
-def plot(rows):
-    """Draw how the loss's first and second derivative change with the length, and their ratio.
+def data(rows):
+    """Return how the loss's first and second derivative change with the length, and their ratio.
 
-    Curves are means of logarithms over the networks of one radius, and bands contain four fifths of
-    them.
+    The estimates are geometric means over the networks of one radius.
     """
-    groups, told = grouped(where(rows, radius=_DRAWN), "what"), []
-    with style():
-        figure, axes = subplots(
-            2, len(groups), height=4.6, sharex=True, sharey="row", squeeze=False
-        )
-        for (what, mine), (sizes, ratios) in zip(groups.items(), axes.T, strict=True):
-            logs = {name: np.array([row[f"log10_{name}"] for row in mine]) for name in _SIZES}
-            steps = 10 * np.arange(1, logs["first"].shape[1] + 1)
-            for name, look in _SIZES.items():
-                _draw(sizes, steps, logs[name], look)
-            for name, look in _BY.items():
-                ratio = logs["first"] - logs[name]
-                _draw(ratios, steps, ratio, look | {"label": f"gradient / {_SIZES[name]['label']}"})
-                first, *_, last = 10 ** ratio.mean(axis=0)
-                told.append(
-                    f"along {what}, gradient divided by {_SIZES[name]['label']} goes from "
-                    f"{number(first)} to {number(last)}"
-                )
-            sizes.set_title(f"along {what}")
-            ratios.set_xlabel("steps $T$")
-            for one in (sizes, ratios):
-                one.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-                one.yaxis.set_major_formatter(FuncFormatter(_power))
-        axes[0, 0].set_ylabel("size")
-        axes[1, 0].set_ylabel("ratio")
-        gradient, *divisors = axes[0, 0].get_lines()
-        # Each ratio is named below what it is divided by.
-        pairs = zip(divisors, axes[1, 0].get_lines(), strict=True)
-        handles = [
-            gradient,
-            Line2D([], [], linestyle="", label=" "),
-            *(one for pair in pairs for one in pair),
-        ]
-        figure.legend(handles=handles, loc="outside upper left", ncols=3, columnspacing=1.2)
-    return Plot(
-        figure,
-        f"Derivatives of the loss at step T, at radius {_DRAWN:g}, from T = {steps[0]} to "
-        f"{steps[-1]}: {'; '.join(told)}.",
+    panels = []
+    for what, mine in grouped(where(rows, radius=_DRAWN), "what").items():
+        logs = {key: np.array([row[f"log10_{key}"] for row in mine]) for key in _SIZES}
+        ratios = {f"gradient / {_SIZES[key]}": logs["first"] - logs[key] for key in _BY}
+        sizes = {name: logs[key] for key, name in _SIZES.items()}
+        for measure, each in (("size", sizes), ("ratio", ratios)):
+            lines = [{"label": name, "points": _points(log)} for name, log in each.items()]
+            panels.append({"title": f"{measure} along {what}", "measure": measure, "lines": lines})
+    return Data(
+        question="Do the first and the second derivative of the loss vanish at the same rate?",
+        measure="size",
+        unit="",
+        spread="four fifths of the networks",
+        panels=panels,
+        x="steps T",
+        log="y",
     )
 
 
-def _draw(axes, steps, logs, look):
-    axes.fill_between(
-        steps, *np.percentile(logs, _SPREAD, axis=0), color=look["color"], alpha=BAND, linewidth=0
-    )
-    axes.plot(steps, logs.mean(axis=0), **look)
-
-
-def _power(exponent, _):
-    return "1" if exponent == 0 else f"$10^{{{exponent:g}}}$"
+def _points(logs):
+    """Return the geometric mean and the bounds of four fifths of the networks, every ten steps."""
+    low, high = np.percentile(logs, _SPREAD, axis=0)
+    each = zip(*(10.0**part for part in (logs.mean(axis=0), low, high)), strict=True)
+    return [estimate(point, x=10 * k) for k, point in enumerate(each, 1)]
 
 
 @experiment(
@@ -347,7 +307,7 @@ def _power(exponent, _):
         f"Factors per step along {what}, from step 20 on": partial(table, what)
         for what in (STATE, WEIGHTS)
     },
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Compute the first and the second derivative of the loss at step T exactly, in untrained tanh

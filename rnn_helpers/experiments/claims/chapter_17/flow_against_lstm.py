@@ -3,11 +3,11 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.grids import GridContest
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.experiments.texts import TextContest
 from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, grouped, listed, where
-from rnn_helpers.plots import claim_intervals
 from rnn_helpers.reference import init_recurrent, init_rnn
 from rnn_helpers.tasks import bigram_bits, character_model, flow_model, minibatches
 from rnn_helpers.training import fit
@@ -70,11 +70,14 @@ def table(rows):
     ] + [{"network": "counts of pairs", "bits per character": f"{rows[0]['bigram']:.3f}"}]
 
 
-def plot(rows):
-    """Draw the bits of every network."""
+def data(rows):
+    """Return the bits of every network."""
     return claim_intervals(
         {network: Estimate.mean(bits) for network, bits in _bits(rows).items()},
+        question="How many bits does a character cost each network?",
         xlabel="bits for each held-out character",
+        unit="bits per character",
+        spread=INTERVAL,
     )
 
 
@@ -186,7 +189,7 @@ def plot(rows):
         "cost 0.04 bits per character. Now we choose on a separate part of the text, in runs as "
         "long as those of the result. So the part for training is 11% shorter.",
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train four networks on the characters of the first 80% of Python's language reference: a tanh

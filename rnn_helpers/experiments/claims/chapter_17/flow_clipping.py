@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.lengths import learned, n_learned
-from rnn_helpers.experiments.omega import EXPLODED, TABLES, Flows, by_task, plot
+from rnn_helpers.experiments.omega import EXPLODED, TABLES, Flows, by_task, data
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 
 FREE, CLIPPED, SAME = "not clipped", "clipped", "not clipped, same rate"
@@ -115,7 +115,7 @@ _LATCH = {"task": "latch", "length": 50, "steps": 150}
         "the same, and so did the verdict.",
     ],
     table=TABLES,
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train tanh networks of 20 units by gradient descent with Ω of weight α, from Gaussian weights

@@ -2,7 +2,7 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.lengths import learned, n_learned
-from rnn_helpers.experiments.omega import TABLES, Flows, by_task, plot
+from rnn_helpers.experiments.omega import TABLES, Flows, by_task, data
 from rnn_helpers.experiments.words import VALUES_AT_EDGES, Estimate, at_edges, either, grouped
 
 CONSIDERABLE = 0.25  # a judgment: of the networks, the share that has to gain
@@ -141,7 +141,7 @@ _SETTINGS = {"n_h": 20, "batch_size": 16}
         "without Ω. So we can't say that Ω does better than a good initialization.",
     ],
     table=TABLES,
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Train tanh networks of 20 units by gradient descent from PyTorch's initialization, whose

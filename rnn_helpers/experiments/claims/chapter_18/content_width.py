@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.words import Estimate, grouped
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import attention_weights, content_scores
 
 _TIE = 1e-9  # weights that differ by a smaller share differ by rounding
@@ -83,8 +83,8 @@ def _found(rows):
     return Estimate(*rate_interval(sum(r["found"] for r in rows), sum(r["of"] for r in rows)))
 
 
-def plot(rows):
-    """Draw the share of cells found, and the weight of the right cell, over the width."""
+def data(rows):
+    """Return the share of cells found, and the weight of the right cell, over the width."""
     curves = {"found": []}
     for width, mine in grouped(rows, "width").items():
         curves["found"].append({"width": width, **_found(mine)._asdict()})
@@ -96,8 +96,12 @@ def plot(rows):
         curves,
         "width",
         "value",
+        question="How well does addressing by content find a cell, by the size of the cells?",
         xlabel="numbers in a cell, half of them known",
-        ylabel="share found, or weight",
+        ylabel="cells found, or weight of the right cell",
+        unit="of the cells, or of the weight",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -159,7 +163,7 @@ def plot(rows):
         "We knew the numbers of a pilot when we wrote the first conditions of the verdict. We have "
         "since changed them so that they compare intervals, and then ran the second block of seeds."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Fill 128 cells with random signs, 1 to 64 in each, and look one cell up by half of its signs,

@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import claim_dots
 from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.tasks import CopyBits
@@ -89,7 +90,7 @@ def _in_step(row):
 
 
 def _over_lengths(rows):
-    """Draw the share of right bits over the length, with two kinds of machines apart."""
+    """Return the share of right bits over the length, with two kinds of machines apart."""
     go_on = _go_on(rows)
     machines = where(rows, method=MACHINE, length=rows[0]["trained_to"])
     kinds = {True: "machine that goes on", False: "machine that does not"}
@@ -103,15 +104,15 @@ def _over_lengths(rows):
         sorted(named, key=lambda row: (row["method"] != MACHINE, row["seed"] not in go_on)),
         "kind",
         "length",
+        question="How long are the sequences that each network can copy?",
+        unit="of the bits are right",
         xlabel="vectors to copy",
-        ylabel="share of bits right",
+        ylabel="bits that are right",
     )
 
 
 def _by_heads(rows):
-    """Draw the right bits of the longest sequences over how well the heads are in step."""
-    from rnn_helpers.plots.curves import claim_dots
-
+    """Return the right bits of the longest sequences over how well the heads are in step."""
     near, far = rows[0]["trained_to"], max(row["length"] for row in rows)
     heads = {row["seed"]: _in_step(row) for row in where(rows, method=MACHINE, length=near)}
     machines = where(rows, method=MACHINE, length=far)
@@ -119,8 +120,12 @@ def _by_heads(rows):
         {MACHINE: [{**row, "heads": heads[row["seed"]]} for row in machines]},
         "heads",
         "right",
-        xlabel=f"heads in step, share of steps ({near} vectors)",
-        ylabel=f"bits right, {far} vectors",
+        question="Do machines copy long sequences if their heads move in step?",
+        unit="of the bits are right",
+        share=True,
+        dots="network",
+        xlabel=f"share of steps with the heads in step, {near} vectors",
+        ylabel=f"bits that are right, {far} vectors",
     )
 
 
@@ -218,7 +223,7 @@ def _by_heads(rows):
         "0.58 of the bits of 32 vectors. There are 40 cells, so a machine can't write more than 40 "
         "vectors into cells of their own."
     ],
-    plot={"lengths": _over_lengths, "heads": _by_heads},
+    data={"lengths": _over_lengths, "heads": _by_heads},
 )
 def run(config, seeds):
     """The networks receive vectors of 4 bits and a mark, and must output the vectors again: 1 to 8

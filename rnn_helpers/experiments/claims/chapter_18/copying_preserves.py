@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.words import Estimate, grouped
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import (
     address_backward,
     address_forward,
@@ -80,8 +80,8 @@ def table(rows):
     return lines
 
 
-def plot(rows):
-    """Draw the geometric mean of the size of the gradient, with its interval, by steps back."""
+def data(rows):
+    """Return the geometric mean of the size of the gradient, with its interval, by steps back."""
     curves = {}
     ways = grouped(rows, "way")
     for way in (CONTENT, ELSEWHERE, EVEN, LOT, LSTM, TANH):
@@ -94,8 +94,17 @@ def plot(rows):
             shown = left._replace(low=max(left.low, _FLOOR))
             name = "at random" if way == LOT else way
             curves.setdefault(name, []).append({"back": distance, **shown._asdict()})
-    words = {"xlabel": "steps back", "ylabel": "size of the gradient"}
-    return claim_curves(curves, "back", "value", log="y", points=False, **words)
+    return claim_curves(
+        curves,
+        "back",
+        "value",
+        question="How much of a gradient is left, by the number of steps back?",
+        xlabel="steps back",
+        ylabel="size of the gradient, geometric mean",
+        unit="",
+        spread=INTERVAL,
+        log="y",
+    )
 
 
 def _lasts(left):
@@ -164,7 +173,7 @@ def _tested(n):
         "cells in trials, before we wrote the conditions of the verdict: with factors of 1, 5, 10, "
         "20 and 50, gradients exploded from 10 on."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """Write for 200 steps into a memory of 40 cells, each of 12 numbers. Then read one cell, and

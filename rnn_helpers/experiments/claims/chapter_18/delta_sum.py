@@ -7,9 +7,9 @@ import numpy as np
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.choose import Choice
 from rnn_helpers.experiments.contest import Contest, ahead
+from rnn_helpers.experiments.data import INTERVAL, claim_curves
 from rnn_helpers.experiments.shares import share_right, tabulate_right
 from rnn_helpers.experiments.words import VALUES_AT_EDGES, crossed, grouped, listed, where
-from rnn_helpers.plots.curves import claim_curves
 from rnn_helpers.reference import attention_weights, matrix_step
 
 SUM, DELTA, WHOLE, SOFTMAX = "sum", "delta", "delta, strength 1", "softmax"
@@ -75,9 +75,9 @@ def table_strengths(rows):
     return crossed(named, "case", "pairs", lambda some: f"{some[0]['setting']:g}", each="{} pairs")
 
 
-def _picture(case):
-    def plot(rows):
-        """Draw the share of values found over the pairs that were written."""
+def _over_pairs(case):
+    def data(rows):
+        """Return the share of values found over the pairs that were written."""
         curves = {}
         mine = where(rows, case=case)
         for (method, pairs), each in grouped(mine, "method", "pairs").items():
@@ -87,12 +87,16 @@ def _picture(case):
             curves,
             "pairs",
             "value",
+            question="How many values does each rule find, by the number of pairs?",
             log="x",
             xlabel=f"pairs, keys of {rows[0]['width']} numbers",
-            ylabel="share of values found",
+            ylabel="values found",
+            unit="of the values are found",
+            spread=INTERVAL,
+            share=True,
         )
 
-    return plot
+    return data
 
 
 @experiment(
@@ -175,7 +179,7 @@ def _picture(case):
         "chose the lengths of keys and the numbers of pairs in trials on other draws, before we "
         "wrote the conditions of the verdict; they had also shown that strength 1 isn't the best."
     ],
-    plot={case: _picture(case) for case in (REBOUND, ONCE, TWICE)},
+    data={case: _over_pairs(case) for case in (REBOUND, ONCE, TWICE)},
 )
 def run(config, seeds):
     """Write pairs of random keys and values, each with 64 numbers and length 1, into one matrix.

@@ -84,8 +84,8 @@ def table_sizes(rows):
     ]
 
 
-def plot(rows):
-    """Draw the share of values recalled over the pairs that were written."""
+def data(rows):
+    """Return the share of values recalled over the pairs that were written."""
     named = {SMALL: "matrix of 16", MIDDLE: "matrix of 64", LARGE: "matrix of 256"}
     shown = [
         row | {"method": named.get(row["method"], row["method"])}
@@ -98,8 +98,10 @@ def plot(rows):
         "pairs",
         log="x",
         marks=[(rows[0]["guess"], "chance level")],
+        question="How many values can each network recall, by the number of pairs?",
+        unit="of the values are recalled",
         xlabel="pairs written",
-        ylabel="share recalled",
+        ylabel="values recalled",
     )
 
 
@@ -193,7 +195,7 @@ def plot(rows):
         "such numbers 0.76. These conditions were stated again, as intervals, when a first run had "
         "shown that a GRU recalls less than a matrix as large as its state."
     ],
-    plot=plot,
+    data=data,
 )
 def run(config, seeds):
     """The networks receive pairs of a key and a value, one at each step, then one of the keys, and

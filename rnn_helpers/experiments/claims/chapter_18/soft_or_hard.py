@@ -6,6 +6,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import INTERVAL, claim_curves, claim_dots, counted
 from rnn_helpers.experiments.rates import trained
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
@@ -84,44 +85,59 @@ def _later(rows):
 
 
 def _by_hops(rows):
-    """Draw the share of networks that learn over the hops."""
-    from rnn_helpers.plots.curves import claim_curves
-
+    """Count the networks that learn over the hops."""
     curves = {}
     for (address, hops), mine in grouped(rows, "address", "hops").items():
-        rate = Estimate.rate(_learned(mine))
-        curves.setdefault(address, []).append({"hops": hops, "rate": rate.value} | rate._asdict())
-    words = {"xlabel": "facts that lead to an answer", "ylabel": "share of networks that learn"}
-    return claim_curves(curves, "hops", "rate", **words)
+        point = {"hops": hops, **counted(_learned(mine))._asdict()}
+        curves.setdefault(address, []).append(point)
+    return claim_curves(
+        curves,
+        "hops",
+        "value",
+        question="How many networks learn, by the number of facts that lead to an answer?",
+        xlabel="facts that lead to an answer",
+        ylabel="networks that learn",
+        unit="networks learn",
+        spread=INTERVAL,
+        share=True,
+    )
 
 
 def _by_steps(rows):
-    """Draw the share of right answers over the training steps, where it takes several facts."""
-    from rnn_helpers.plots.curves import claim_curves
-
+    """Return the share of right answers over the training steps, where it takes several facts."""
     curves = {}
     for (address, hops), mine in grouped(rows, "address", "hops").items():
         if hops == 1:
             continue
         for k, step in enumerate(mine[0]["steps"]):
             share = Estimate.mean((row["course"][k] for row in mine), (0, 1))
-            point = {"step": step, "right": share.value} | share._asdict()
+            point = {"step": step, **share._asdict()}
             curves.setdefault(f"{address}, {hops} facts", []).append(point)
     return claim_curves(
-        curves, "step", "right", xlabel="training steps", ylabel="share of answers right"
+        curves,
+        "step",
+        "value",
+        question="How many answers are right in the course of training?",
+        xlabel="training steps",
+        ylabel="right answers",
+        unit="of the answers are right",
+        spread=INTERVAL,
+        share=True,
     )
 
 
 def _by_looks(rows):
-    """Draw the right answers of each network over its right first reads, for two facts."""
-    from rnn_helpers.plots.curves import claim_dots
-
+    """Return the right answers of each network over its right first reads, for two facts."""
     return claim_dots(
         grouped(where(rows, hops=2), "address"),
         "first",
         "right",
+        question="Do networks answer right that read the right fact first?",
+        unit="of the answers are right",
+        share=True,
+        dots="network",
         xlabel="share of questions whose first look is at the right fact",
-        ylabel="share of answers right",
+        ylabel="right answers",
     )
 
 
@@ -237,7 +253,7 @@ def _by_looks(rows):
         "a larger factor than we can see. We chose the sizes in these trials, which had already "
         "shown that hard networks are worse with 2 facts and with 3."
     ],
-    plot={"hops": _by_hops, "steps": _by_steps, "looks": _by_looks},
+    data={"hops": _by_hops, "steps": _by_steps, "looks": _by_looks},
 )
 def run(config, seeds):
     """Facts are pairs of names, and a question is a name. To find the answer, the network has to

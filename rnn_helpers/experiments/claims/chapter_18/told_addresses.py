@@ -4,6 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
+from rnn_helpers.experiments.data import claim_dots
 from rnn_helpers.experiments.shares import shares_over
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
@@ -89,28 +90,32 @@ def _fewest(rows):
 
 
 def _over_questions(rows):
-    """Draw the share of right answers over the training questions."""
+    """Return the share of right answers over the training questions."""
     return shares_over(
         rows,
         "method",
         "questions",
+        question="How many answers are right, by the number of training questions?",
+        unit="of the answers are right",
         xlabel="training questions",
-        ylabel="share of answers right",
+        ylabel="right answers",
         log="x",
     )
 
 
 def _by_looks(rows):
-    """Draw the weights of the first read of each network."""
-    from rnn_helpers.plots.curves import claim_dots
-
+    """Return the weights of the first read of each network."""
     many = max(row["questions"] for row in rows)
     return claim_dots(
         grouped(where(rows, questions=many), "method"),
         "first",
         "others",
+        question="Where do networks look first?",
+        unit="of the weight",
+        share=True,
+        dots="network",
         xlabel="share of questions whose first look is at the right fact",
-        ylabel="its weight on the others",
+        ylabel="weight of the first look on the other facts",
     )
 
 
@@ -203,7 +208,7 @@ def _by_looks(rows):
         "because all 20 networks answered right. In 8 of these, the first look was never right. "
         "Now the claim holds without a condition only if the first looks are right, too.",
     ],
-    plot={"questions": _over_questions, "looks": _by_looks},
+    data={"questions": _over_questions, "looks": _by_looks},
 )
 def run(config, seeds):
     """Facts are pairs of names, and a question is a name. Two facts lead to the answer: one from
