@@ -1,6 +1,8 @@
 import { clamp, linear, log } from "../../lib/scales.js";
 
 const DIGITS = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((sign, i) => [i, sign])) };
+/** Shares within such a range aren't drawn from 0 to 1, because they would look alike. */
+const CLOSE = 0.25;
 const joined = (heading, label) => (heading ? `${heading}: ${label}` : label);
 
 /**
@@ -100,15 +102,16 @@ const isLog = ({ log, across }) => log.includes(across);
 export function ends(part) {
   const { share, limits, points, marks } = part;
   if (limits) return limits;
-  if (share && !isLog(part)) return [0, 1];
   const all = points.flatMap(([, { value, low, high }]) => [value, low, high]);
   all.push(...marks.map(([value]) => value));
   const [least, most] = [Math.min(...all), Math.max(...all)];
   if (isLog(part)) return [least / 1.3, most * 1.3];
+  const whole = trials(part) || most - least > CLOSE;
+  if (share && whole) return [0, 1];
   const margin = 0.06 * (most - least || Math.abs(most) || 1);
   // The axis begins at 0 unless that would squeeze the estimates.
   const low = least >= 0 && least < 0.4 * most ? 0 : least - margin;
-  return [low, most + margin];
+  return [low, share ? Math.min(most + margin, 1) : most + margin];
 }
 
 /** The scale of the estimates over a range of places; values beyond the ends are at the ends. */
@@ -123,16 +126,18 @@ export function scaleOf(part, range) {
 export function ticksOf(part, most = 5) {
   const n = !isLog(part) && trials(part);
   if (n) {
-    const steps = [4, 5, 3, 2, 1].find((parts) => n % parts === 0);
+    const steps = (most < 4 ? [2, 1] : [4, 5, 3, 2, 1]).find((parts) => n % parts === 0);
     return Array.from({ length: steps + 1 }, (_, i) => [i / steps, String((i * n) / steps)]);
   }
   const values = round(ends(part), isLog(part), most);
-  return values.map((value) => [value, spelled(value, part.share)]);
+  const ticks = values.map((value) => [value, spelled(value, part.share)]);
+  const isWide = ticks.some(([, words]) => words.length > 5) && ticks.length > 4;
+  return isWide && most > 2 ? ticksOf(part, most - 1) : ticks;
 }
 
 /** About `most` round numbers between two ends. */
 export function round([low, high], isLogarithmic, most) {
-  if (!isLogarithmic) return linear([low, high], [0, 1]).ticks(most - 1);
+  if (!isLogarithmic) return linear([low, high], [0, 1]).ticks(most);
   const powers = log([low, high], [0, 1]).ticks();
   const step = Math.ceil(powers.length / most);
   if (powers.length > 2) return powers.filter((_, i) => i % step === 0);

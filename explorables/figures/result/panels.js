@@ -14,7 +14,8 @@ const SHAPES = [MARKS.circle, MARKS.diamond, MARKS.square, MARKS.nabla];
 const FEW = 6; // points of a line whose bounds are bars
 const MANY = 14; // points of a line of which only some are marked
 const NARROW = 26; // ems
-const WORDS = 4; // ems of height that words take on a slide
+const LEAST = 12.5; // ems of width of a panel
+const LEAST_ON_SLIDE = 10;
 const NEAR = 3; // ems between the pointer and an estimate
 
 const shape = (i, x, y, r) =>
@@ -50,11 +51,20 @@ export function panelChart(data, guessing) {
         part.points.map(([id, point]) => sentence(id, point, part)),
       );
       told.fit(sentences, size);
-      const beside = slide && key ? 12 * em : 0;
-      const columns = (width - beside) / panels.length < 15 * em ? 1 : panels.length;
+      const several = panels.length > 1;
+      node.classList.toggle("has-panels", several);
+      const beside = slide && key && !several ? 12 * em : 0;
+      const most = Math.max(
+        Math.floor((width - beside) / ((slide ? LEAST_ON_SLIDE : LEAST) * em)),
+        1,
+      );
+      const lines = Math.ceil(panels.length / most);
+      const columns = Math.ceil(panels.length / lines);
       set(drawings, { style: `--columns:${columns}` });
       const own = (width - beside - (columns - 1) * em) / columns;
-      for (const one of panels) one.draw({ width: own, em, room, alone: panels.length === 1 });
+      const above = Math.max(...all.map((part) => wordsAbove(part, own / em)));
+      const words = above + (slide && several ? 1.8 * keyLines(names, width / em) : 0);
+      for (const one of panels) one.draw({ width: own, em, room, lines, columns, words });
       redraw(inputs, guessing.open ? [] : panels.map(({ fields }) => fields()));
       light.refresh();
     },
@@ -68,13 +78,20 @@ function legend(names, { dots }, { labels }) {
   return html(
     "ul",
     { class: "key", role: "list" },
-    names.map((name, i) =>
-      html(
-        "li",
-        { class: `look-${i}${asked(name) ? " is-asked" : ""}`, "data-term": i, tabindex: 0 },
-        swatch(30, 12, !dots && svg("path", { class: "line", d: "M0 6H30" }), shape(i, 15, 6, 3.6)),
-        html("span", {}, name),
-      ),
+    names.map(
+      (name, i) =>
+        name &&
+        html(
+          "li",
+          { class: `look-${i}${asked(name) ? " is-asked" : ""}`, "data-term": i, tabindex: 0 },
+          swatch(
+            30,
+            12,
+            !dots && svg("path", { class: "line", d: "M0 6H30" }),
+            shape(i, 15, 6, 3.6),
+          ),
+          html("span", {}, name),
+        ),
     ),
   );
 }
@@ -139,6 +156,7 @@ function panel(part, i, { names, few, guessing, isHidden, told }) {
         const mine = [...places].filter(([, here]) => here.name === name(one));
         return mine.length > 0 && curve(mine, look, part, { at, few, first });
       }),
+      markNames(part, at),
       asking.picture(at),
     );
     set(spot, { visibility: "hidden" });
@@ -147,29 +165,41 @@ function panel(part, i, { names, few, guessing, isHidden, told }) {
   return own;
 }
 
-/** The scales of a panel. On a slide, it is as high as the room below its words. */
-function scales(part, { width, em, room, alone }) {
+/** About how many lines the names of the lines take side by side. */
+const keyLines = (names, width) =>
+  Math.ceil(names.reduce((sum, { length }) => sum + 0.5 * length + 3.4, 0) / width);
+
+/** About how many ems of height the words above a panel take. */
+function wordsAbove(part, width) {
+  const lines = (text, size) => Math.ceil((size * text.length) / width);
+  return 1.3 * lines(part.title, 0.6) + 1.2 * lines(axisWords(part), 0.52);
+}
+
+/** The scales of a panel. On a slide, all panels are as high as the room below their words. */
+function scales(part, { width, em, room, lines, columns, words }) {
   const slide = room < Infinity;
   const font = slide ? 0.9 * em : Math.max(12, 0.85 * em);
-  const shape = (alone ? 0.5 : 0.8) * (width / em);
-  const height = (slide ? room - WORDS : clamp(shape, 14, 20)) * em;
-  const numbers = ticksOf(part).map(([, words]) => words.length);
-  const left = (0.5 * Math.max(...numbers) + 0.9) * font;
+  const shape = (columns > 1 ? 0.8 : 0.5) * (width / em);
+  const height =
+    (slide ? (room - 2.2) / lines - words - 0.6 : clamp(shape, columns > 1 ? 11 : 14, 20)) * em;
+  const most = clamp(Math.floor((height / em - 5) / 1.7), 2, 5);
+  const numbers = ticksOf(part, most).map(([, words]) => words.length);
+  const left = (0.62 * Math.max(...numbers) + 0.7) * font;
   const box = [left, 0.8 * em, width - left - 0.4 * em, height - 4.2 * em];
-  const at = chartIn(box, [0, 1], [0, 1], { em, font, height, width, below: 1 });
+  const at = chartIn(box, [0, 1], [0, 1], { em, font, height, width, most, below: 1 });
   const xs = [...new Set(part.points.map(([, { x }]) => x))].sort((a, b) => a - b);
   const ends = [xs[0], xs.at(-1)];
   const inside = [at.left + 1.2 * em, at.right - 1.2 * em];
   at.x = (part.log.includes("x") ? log : linear)(ends, inside);
   at.y = scaleOf(part, [at.bottom, at.top]);
-  const most = Math.floor((at.right - at.left) / (3 * em));
-  const own = xs.length <= Math.min(most, 8) && !part.dots;
-  at.ticks = own ? xs : round(ends, part.log.includes("x"), Math.min(most, 6));
+  const across = Math.floor((at.right - at.left) / (3 * em));
+  const own = xs.length <= Math.min(across, 8) && !part.dots;
+  at.ticks = own ? xs : round(ends, part.log.includes("x"), Math.min(across, 6));
   return at;
 }
 
 function axes(part, at) {
-  const ticks = ticksOf(part);
+  const ticks = ticksOf(part, at.most);
   const values = ticks.map(([value]) => value);
   const apart = at.ticks.filter((x, i, all) => i === 0 || at.x(x) - at.x(all[i - 1]) > 1.8 * at.em);
   return [
@@ -177,12 +207,21 @@ function axes(part, at) {
     ticksY(at, values, (value) => ticks[values.indexOf(value)][1]),
     ticksX(at, apart, (value) => spelled(value)),
     text(at, (at.left + at.right) / 2, at.bottom + 2.5 * at.em, { class: "tick" }, part.x),
-    part.marks.map(([value, words]) => [
-      rule(at, value, "compared"),
-      text(at, at.right, at.y(value) - 0.65 * at.font, { class: "mark-name" }, words),
-    ]),
+    rule(
+      at,
+      part.marks.map(([value]) => value),
+      "compared",
+    ),
   ];
 }
+
+/** The names of the values to compare with; one that has no room above its line is below. */
+const markNames = ({ marks }, at) =>
+  marks.map(([value, words]) => {
+    const isFree = marks.every(([other]) => other <= value || at.y(value) - at.y(other) > at.font);
+    const y = at.y(value) + (isFree ? -0.65 : 0.7) * at.font;
+    return text(at, at.right, y, { class: "mark-name" }, words);
+  });
 
 /** A line with its bounds and marks; each estimate can be reached with the arrow keys. */
 function curve(mine, look, part, { at, few, first }) {

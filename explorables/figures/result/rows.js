@@ -2,7 +2,7 @@
 // words wrap, can be found and copied, and are as large on a phone as in the text.
 import { html, redraw, set } from "../../lib/dom.js";
 import { roving } from "../../lib/roving.js";
-import { clamp } from "../../lib/scales.js";
+import { arranged } from "./layout.js";
 import {
   axisWords,
   guessed,
@@ -17,9 +17,8 @@ import {
 } from "./math.js";
 import { toldLine } from "./told.js";
 
+const LOOKS = 3; // groups that look different
 const NARROW = 26; // ems below which a name stands above its line
-const MOST = 14; // rows of a column on a slide, of which its other words leave so many ems:
-const WORDS = 5;
 /** Keep "α = 0.9" on one line. */
 const unbroken = (words) => words.replaceAll(" = ", "\u00a0=\u00a0");
 const percent = (value) => `${value.toFixed(2)}%`;
@@ -28,11 +27,12 @@ const percent = (value) => `${value.toFixed(2)}%`;
 export function rowChart(data, guessing) {
   const [part] = parts(data);
   const at = scaleOf(part, [0, 100]);
-  const groups = [...new Set(data.rows.map(({ group }) => group ?? ""))];
-  const look = { part, at, groups, ticks: ticksOf(part) };
+  const names = [...new Set(data.rows.map(({ group }) => group ?? ""))];
+  const groups = names.length > LOOKS ? [] : names;
   const told = toldLine(data, "Bars", "Choose a row to read it as a sentence.");
   const blocks = html("div", { class: "blocks" });
-  const node = html("div", { class: "chart" }, blocks, told.node);
+  const words = html("p", { class: "measure" }, axisWords(part));
+  const node = html("div", { class: "chart" }, blocks, words, told.node);
   let [drawn, chosen] = [[], null];
   function choose(id) {
     chosen = id ?? null;
@@ -53,59 +53,29 @@ export function rowChart(data, guessing) {
     focus: (options) => blocks.querySelector("input")?.focus(options),
     draw({ width, em, room }) {
       const narrow = width < NARROW * em;
+      const { columns, style } = arranged(part, { slide: room < Infinity && !narrow, room });
+      const look = { part, at, groups, ticks: ticksOf(part, columns.length > 1 ? 2 : 5) };
+      const drawnIn = (items) => items.map((item) => entry(item, { look, guessing }));
+      const blocksOf = columns.map(drawnIn);
+      drawn = blocksOf.flat();
       node.classList.toggle("is-narrow", narrow);
+      node.classList.toggle("is-parted", columns.length > 1);
+      set(node, { style });
       told.fit(
         part.points.map(([id, point]) => sentence(id, point, part)),
         { width, em },
       );
-      drawn = part.points.map(([id, point]) => entry(id, point, { look, guessing }));
-      const slide = room < Infinity && !narrow;
-      const columns = slide ? Math.ceil(lines(data.rows) / MOST) : 1;
-      const style = widths(data.rows, part, columns, slide);
-      set(node, { style: slide ? `${style};${height(data.rows, columns, room)}` : style });
       redraw(
         blocks,
-        chunks(data.rows, columns).map((some) => block(some, data, drawn, look)),
+        blocksOf.map((items) => block(items, look)),
       );
       choose(drawn.some(({ id, open }) => open && id === chosen) ? chosen : null);
     },
   };
 }
 
-/** How many lines rows and their headings take. */
-const lines = (rows) => rows.length + new Set(rows.map(({ under }) => under).filter(Boolean)).size;
-
-/** The indices of the rows of each column; rows below one heading stay together. */
-function chunks(rows, columns) {
-  const least = Math.ceil(lines(rows) / columns);
-  const all = [[]];
-  rows.forEach((row, i) => {
-    const begins = !row.under || row.under !== rows[i - 1]?.under;
-    const full = lines(all.at(-1).map((k) => rows[k])) >= least - Boolean(row.under);
-    if (begins && full && all.length < columns) all.push([]);
-    all.at(-1).push(i);
-  });
-  return all;
-}
-
-/** Widths of the columns of names and numbers, in ems, for the longest of them. */
-function widths(rows, part, columns, slide) {
-  const longest = (texts) => Math.max(...texts.map(({ length }) => length));
-  const names = clamp(
-    0.53 * longest(rows.map(({ label }) => label)),
-    4,
-    columns > 1 ? 9 : slide ? 20 : 14,
-  );
-  const numbers = 0.62 * longest(part.points.map(([, point]) => short(point, part))) + 0.6;
-  return `--names:${names.toFixed(1)}em;--numbers:${Math.max(numbers, 3).toFixed(1)}em`;
-}
-
-/** The height of a row on a slide, so that all of them fit. */
-const height = (rows, columns, room) =>
-  `--row:${clamp((columns * (room - WORDS)) / lines(rows), 1.1, 1.9).toFixed(2)}em`;
-
 /** Rows with their headings, and an axis below. */
-function block(indices, { rows }, drawn, { part, at, ticks }) {
+function block(items, { part, at, ticks }) {
   const line = (name, ...track) =>
     html(
       "div",
@@ -121,15 +91,12 @@ function block(indices, { rows }, drawn, { part, at, ticks }) {
     html(
       "ul",
       { class: "entries", role: "list" },
-      indices.map((i, k) => [
-        rows[i].under &&
-          (k === 0 || rows[i].under !== rows[i - 1].under) &&
-          html("li", { class: "under" }, rows[i].under),
-        drawn[i].node,
+      items.map(({ under, node }, i) => [
+        under && under !== items[i - 1]?.under && html("li", { class: "under" }, under),
+        node,
       ]),
     ),
     line("axis", numbers),
-    html("p", { class: "measure" }, axisWords(part)),
   );
 }
 
@@ -138,7 +105,8 @@ const placed = (tag, name, place, ...words) =>
   html(tag, { class: name, style: `left:${percent(place)};--at:-${percent(place)}` }, words);
 
 /** A row. While it is asked about, the reader's guess stands in place of the estimate. */
-function entry(id, point, { look: { part, at, groups, ticks }, guessing }) {
+function entry(item, { look: { part, at, groups, ticks }, guessing }) {
+  const { id, point } = item;
   const { open: told, labels, made } = guessing;
   const asked = labels.includes(id);
   const open = told || !asked;
@@ -154,10 +122,10 @@ function entry(id, point, { look: { part, at, groups, ticks }, guessing }) {
   const node = html(
     "li",
     {
-      class: `entry look-${groups.indexOf(point.group ?? "") % 3}${asked ? " is-asked" : ""}`,
+      class: `entry look-${Math.max(groups.indexOf(point.group ?? ""), 0)}${asked ? " is-asked" : ""}`,
       ...(open && { "data-node": id, tabindex: -1 }),
     },
-    html("span", { class: "name" }, unbroken(point.label)),
+    html("span", { class: "name" }, unbroken(item.name)),
     track,
     number,
   );
@@ -175,7 +143,7 @@ function entry(id, point, { look: { part, at, groups, ticks }, guessing }) {
     number.append(html("span", { class: "uf-hidden" }, rest(point, part)));
     if (asked && made.has(id)) compare(track, number, made.get(id), { point, part, at });
   }
-  return { id, point, node, open };
+  return { ...item, node, open };
 }
 
 /** What a sentence about a row adds to its name and its number. */

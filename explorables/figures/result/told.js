@@ -19,7 +19,7 @@ export function toldLine(data, shape, how) {
     /** Reserve the height of the longest sentence, so that nothing moves when it is shown. */
     fit(sentences, { width, em }) {
       const longest = Math.max(...sentences.map(({ length }) => length));
-      set(node, { style: `--lines:${Math.ceil((0.5 * longest * em) / width)}` });
+      set(node, { style: `--lines:${Math.ceil((0.47 * longest * em) / width)}` });
     },
     /** Show a sentence in place of the other words, or in another element. */
     tell(text, place = node) {

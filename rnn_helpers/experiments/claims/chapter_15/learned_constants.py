@@ -137,11 +137,10 @@ def data(rows):
     return claim_intervals(
         {name: _left(mine) for name, mine in names.items()},
         question="How much of the variance do learned and fixed time constants leave?",
-        xlabel="variance that is left",
-        unit="of the variance is left",
+        xlabel="share of the variance that is left",
+        unit="of the variance",
         spread=INTERVAL,
-        share=True,
-        reference=(_LITTLE, f"{_LITTLE:.0%}"),
+        reference=(_LITTLE, f"{_LITTLE:g}"),
         log=True,
     )
 

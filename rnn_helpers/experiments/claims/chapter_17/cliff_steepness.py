@@ -135,7 +135,7 @@ def data_openness(rows):
     for name, lines_of in _kinds(rows).items():
         walls = [row for row in lines_of if row.get("wall", WALL) >= WALL]
         if walls:
-            groups[f"{name}: {len(walls)} of {len(lines_of)} lines"] = {
+            groups[f"{name} ({len(walls)} of {len(lines_of)})"] = {
                 place: _quartiles(row[key] for row in walls) for place, key in places.items()
             }
     return claim_groups(
