@@ -63,6 +63,8 @@ class Shown:
     def __init__(self, result: Result, which: str | None = None, *, ask=None, **asked):
         self.result = result
         names = result.experiment.shown
+        if which is not None and not names:
+            raise ValueError(f"{result.slug} has no picture; its rows are in `table()`")
         name = next(iter(names), None) if which is None else as_choice("which", which, names)
         self.data = result.data(name) if name in result.experiment.data else None
         self.plot = result.plot(name) if name in result.experiment.pictures else None

@@ -167,7 +167,7 @@ class Result:
         ValueError
             If the claim has no such data, or none.
         """
-        return self._made(self.experiment.data, which)
+        return self._made(self.experiment.data, which, "data")
 
     def plot(self, which: str | None = None):
         """Draw the rows, if `Data` can't hold the result.
@@ -186,12 +186,11 @@ class Result:
         ValueError
             If the claim has no such picture, or none.
         """
-        return self._made(self.experiment.pictures, which)
+        return self._made(self.experiment.pictures, which, "picture")
 
-    def _made(self, functions, which):
+    def _made(self, functions, which, kind):
         if not functions:
-            known = ", ".join(map(repr, self.experiment.shown)) or "in `table()`"
-            raise ValueError(f"{self.slug} has nothing of this kind; its results are {known}")
+            raise ValueError(f"{self.slug} has no {kind}; its rows are in `table()`")
         name = next(iter(functions)) if which is None else as_choice("which", which, functions)
         return functions[name](self.rows)
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.automata import automaton_graph
     from rnn_helpers.plots.beams import beam_tree
     from rnn_helpers.plots.captioned import captions
-    from rnn_helpers.plots.curves import activation, claim_intervals, lines
+    from rnn_helpers.plots.curves import activation, lines
     from rnn_helpers.plots.entries import vector_entries
     from rnn_helpers.plots.gradient_norms import gradient_norms
     from rnn_helpers.plots.graphs import bidirectional_graph, deep_designs, unfolded_graph
@@ -35,7 +35,6 @@ __all__ = [
     "beam_tree",
     "bidirectional_graph",
     "captions",
-    "claim_intervals",
     "deep_designs",
     "following_units",
     "gradient_norms",

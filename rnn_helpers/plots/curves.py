@@ -6,19 +6,16 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.text import Annotation
 from matplotlib.ticker import (
-    FixedLocator,
     FuncFormatter,
     LogLocator,
     MaxNLocator,
     NullFormatter,
-    NullLocator,
-    PercentFormatter,
 )
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from rnn_helpers.palette import COLOURS, colour
 from rnn_helpers.plots.plot import MARKERS, Plot, style, subplots
-from rnn_helpers.plots.words import counted, course, enumerated, number
+from rnn_helpers.plots.words import course, enumerated, number
 from rnn_helpers.reference.rnn import NONLINEARITIES
 from rnn_helpers.validate import (
     as_choice,
@@ -105,39 +102,36 @@ def lines(
         as_kind("sample", sample, str, "a string")
     labels = _one_each("labels", labels, len(ys))
     curves = [
-        _Curve(label, look, x, *each)
+        _Curve(label, look, *each)
         for label, look, *each in zip(
             labels, line_looks(kinds, len(ys)), ys, *(bands or [[None] * len(ys)] * 2), strict=True
         )
     ]
-    return _plotted(curves, marks, sample, points, xlabel=xlabel, ylabel=ylabel, log=log)
+    return _plotted(x, curves, marks, sample, points, xlabel=xlabel, ylabel=ylabel, log=log)
 
 
 class _Curve(NamedTuple):
-    """A curve over an abscissa of its own, and the bounds of its band, if it has one."""
+    """A curve, and the bounds of its band, if it has one."""
 
     label: str | None
     look: dict
-    x: np.ndarray
     y: np.ndarray
     low: np.ndarray | None
     high: np.ndarray | None
 
 
-def _plotted(curves, marks, sample=None, points=True, *, xlabel="", ylabel="", log=""):
+def _plotted(x, curves, marks, sample, points, *, xlabel, ylabel, log):
     """Draw curves and what to compare them with, and say how they run."""
-    x = np.concatenate([curve.x for curve in curves])
-    first, last = x.min(), x.max()
     with style():
         if sample is None:
             figure, axes = subplots()
         else:
             figure, (axes, page) = subplots(2, height=4.2, height_ratios=(5, 2))
             write(page, sample)
-        if len(curves) > 1 and all(_has_few_intervals(curve) for curve in curves):
-            _plot_side_by_side(figure, axes, curves)
+        if len(x) <= _FEW and len(curves) > 1 and curves[0].low is not None:
+            _plot_side_by_side(figure, axes, x, curves)
         else:
-            _plot_with_bands(axes, curves, points)
+            _plot_with_bands(axes, x, curves, points)
         axes.set(xlabel=xlabel, ylabel=ylabel)
         for axis in log:
             logarithmic(axes, axis)
@@ -145,39 +139,30 @@ def _plotted(curves, marks, sample=None, points=True, *, xlabel="", ylabel="", l
             axes.xaxis.set_major_locator(whole())
         for height, _ in marks:
             rule(axes, height)
-        together = all(curve.x[-1] == last for curve in curves)
-        _name_curves(figure, axes, [curve.y[-1] for curve in curves] if together else None)
+        _name_curves(figure, axes, [curve.y[-1] for curve in curves])
         for height, name in marks:
             name_rule(axes, height, name)
-        shown = [
-            f"{curve.label or ylabel or 'y'} {course(curve.x, curve.y)}"
-            + ("" if curve.x[-1] == last else f" at {number(curve.x[-1])}, where it ends")
-            for curve in curves
-        ]
+        shown = [f"{curve.label or ylabel or 'y'} {course(x, curve.y)}" for curve in curves]
         compared = [f"{name} at {number(height)}" for height, name in marks]
-        alt = f"Over {xlabel or 'x'} from {number(first)} to {number(last)}: "
+        alt = f"Over {xlabel or 'x'} from {number(x.min())} to {number(x.max())}: "
         alt += enumerated(shown, "; ")
         alt += f". To compare: {enumerated(compared)}." if compared else "."
         return Plot(figure, alt if sample is None else f"{alt} A sample: {sample!r}.")
 
 
-def _has_few_intervals(curve):
-    return curve.low is not None and len(curve.x) <= _FEW
-
-
-def _plot_with_bands(axes, curves, points):
-    for label, look, x, y, low, high in curves:
+def _plot_with_bands(axes, x, curves, points):
+    for label, look, y, low, high in curves:
         if low is not None:
             axes.fill_between(x, low, high, color=look["color"], alpha=BAND, linewidth=0)
         axes.plot(x, y, label=label, **(look if points else {**look, "marker": None}))
 
 
-def _plot_side_by_side(figure, axes, curves):
+def _plot_side_by_side(figure, axes, x, curves):
     """Draw each interval as a bar, a little beside those of the other curves.
 
     Bands between a few points would cover each other, and would claim intervals in between.
     """
-    for i, (label, look, x, y, low, high) in enumerate(curves):
+    for i, (label, look, y, low, high) in enumerate(curves):
         beside = (i - (len(curves) - 1) / 2) * _BESIDE / 72
         shift = axes.transData + ScaledTranslation(beside, 0, figure.dpi_scale_trans)
         bars = axes.vlines(x, low, high, color=look["color"], linewidth=1.4)
@@ -185,221 +170,6 @@ def _plot_side_by_side(figure, axes, curves):
         (line,) = axes.plot(x, y, label=label, **{**look, **marker})
         for part in (bars, line):
             part.set_transform(shift)  # only now, so that limits are those of the numbers
-
-
-def claim_intervals(rows, *, xlabel="", reference=None, log=False):
-    """Draw estimates as dots with their intervals, one below the other.
-
-    Parameters
-    ----------
-    rows : sequence of dict, or dict of str to (value, low, high)
-        Each with ``label``, ``value``, ``low`` and ``high``, and optionally ``kind``, a meaning of
-        the palette; or estimates by their labels.
-    xlabel : str
-        What was measured, with its unit.
-    reference : (float, str), optional
-        A value to compare with, and its name: what the claim predicts.
-    log : bool
-        Whether the scale is logarithmic.
-
-    Returns
-    -------
-    Plot
-    """
-    if isinstance(rows, dict):
-        names = "label", "value", "low", "high"
-        rows = [dict(zip(names, (label, *each), strict=True)) for label, each in rows.items()]
-    rows = [_interval(row, log) for row in as_list("rows", rows)]
-    if not rows:
-        raise ValueError("rows is empty; expected at least one dict with label, value, low, high")
-    if reference is not None:
-        reference = _mark_of("reference", reference)
-        if log and reference[0] <= 0:
-            raise ValueError(f"reference is {reference[0]}; expected a number > 0, as log is true")
-    labels = [textwrap.fill(row["label"], 30) for row in rows]
-    words = 0.85 + 0.3 * bool(reference) + sum(0.18 * (1 + s.count("\n")) for s in labels)
-    # Many rows move together, for higher than 3.4 inches no plot is readable on a slide.
-    height = words + min(0.2 * len(rows), max(0, 3.4 - words))
-    with style():
-        figure, axes = subplots(height=height)
-        beside = blended_transform_factory(axes.transAxes, axes.transData)
-        for y, row in enumerate(rows):
-            look = line_looks([row["kind"]], 1)[0] if row["kind"] else {**_PLAIN[0], "marker": "o"}
-            axes.plot([row["low"], row["high"]], [y, y], color=look["color"], linewidth=2.4)
-            axes.plot(row["value"], y, color=look["color"], marker=look["marker"], markersize=8)
-            axes.text(1.03, y, number(row["value"]), transform=beside, va="center", size=10)
-        if reference:
-            axes.axvline(reference[0], color=colour("accent"), linewidth=1.4, linestyle=(0, (4, 2)))
-            above = blended_transform_factory(axes.transData, axes.transAxes)
-            axes.text(
-                reference[0],
-                1.02,
-                reference[1],
-                transform=above,
-                ha="center",
-                va="bottom",
-                color=colour("accent"),
-                size=10,
-            )
-        if log:
-            logarithmic(axes, "x")
-        axes.set_yticks(range(len(rows)), labels)
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.grid(False, axis="y")
-        axes.grid(True, axis="x")
-        axes.spines.left.set_visible(False)
-        axes.set_xlabel(xlabel)
-        parts = [
-            f"{row['label']} {number(row['value'])}, "
-            f"interval {number(row['low'])} to {number(row['high'])}"
-            for row in rows
-        ]
-        alt = f"Estimates of {xlabel or 'the measure'} with intervals: {enumerated(parts, '; ')}."
-        alt += f" For comparison, {reference[1]} at {number(reference[0])}." if reference else ""
-        return Plot(figure, alt)
-
-
-def claim_curves(series, x, y, *, marks=(), **axes):
-    """Draw estimates that rows hold over one of their columns, with their intervals.
-
-    Parameters
-    ----------
-    series : dict of str to sequence of dict
-        The rows of each curve, by its name.
-    x, y : str
-        Columns; the interval of `y` is in ``low`` and ``high``.
-    marks, **axes
-        ``xlabel``, ``ylabel`` and ``log``; all as for `lines`.
-
-    Returns
-    -------
-    Plot
-    """
-    marks = [_mark_of("marks", mark) for mark in marks]
-    return _plotted(_estimated(series, x, y), marks, **axes)
-
-
-def _estimated(series, x, y):
-    curves = []
-    for (name, rows), look in zip(series.items(), line_looks(None, len(series)), strict=True):
-        rows = sorted(rows, key=lambda row: row[x])
-        columns = (np.array([row[key] for row in rows]) for key in (x, y, "low", "high"))
-        curves.append(_Curve(name, look, *columns))
-    return curves
-
-
-def claim_panels(panels, x, y, *, xlabel="", ylabel=""):
-    """Draw estimates over a column of the rows, in panels side by side.
-
-    Parameters
-    ----------
-    panels : dict of str to dict of str to sequence of dict
-        For each panel, by its title, the rows of each curve by its name. All panels have the same
-        curves.
-    x, y : str
-        Columns; the interval of `y` is in ``low`` and ``high``.
-    xlabel, ylabel : str
-
-    Returns
-    -------
-    Plot
-    """
-    with style():
-        figure, row = subplots(1, len(panels), height=3.4, sharey=True, squeeze=False)
-        described = []
-        for axes, (title, series) in zip(row[0], panels.items(), strict=True):
-            curves = _estimated(series, x, y)
-            _plot_side_by_side(figure, axes, curves)
-            axes.set_title(title)
-            axes.margins(x=0.12)  # so that all bars beside the numbers fit
-            axes.xaxis.set_major_locator(FixedLocator(curves[0].x))
-            shown = [f"{curve.label} {course(curve.x, curve.y)}" for curve in curves]
-            described.append(f"In the panel “{title}”, {enumerated(shown, '; ')}")
-        figure.supxlabel(xlabel, size=11, color=colour("ink"))
-        row[0][0].set_ylabel(ylabel)
-        legend(figure, *row[0][0].get_legend_handles_labels())
-    first, last = min(curves[0].x), max(curves[0].x)
-    over = f"{len(panels)} panels of {ylabel} over {xlabel} from {number(first)} to {number(last)}"
-    return Plot(figure, f"{over}. {'. '.join(described)}.")
-
-
-def claim_groups(groups, *, xlabel=""):
-    """Draw estimates of shares in groups, one group below the other.
-
-    Parameters
-    ----------
-    groups : dict of str to dict of str to (value, low, high)
-        The estimates of each group, by its name, and by the name that the groups share.
-    xlabel : str
-        What the shares are of.
-
-    Returns
-    -------
-    Plot
-    """
-    names = list(dict.fromkeys(name for each in groups.values() for name in each))
-    looks = line_looks(None, len(names))
-    labels = [textwrap.fill(name, 30) for name in groups]
-    with style():
-        # a slide shrinks a taller plot until its letters are too small
-        figure, axes = subplots(height=min(1.2 + 0.09 * len(groups) * (len(names) + 1), 3.4))
-        lines, told = {}, []
-        for y, each in enumerate(groups.values()):
-            for name, ends in each.items():
-                i = names.index(name)
-                beside = 0.7 * ((i + 0.5) / len(names) - 0.5)
-                value, low, high = ends
-                (lines[name],) = axes.plot(
-                    [low, value, high],
-                    [y + beside] * 3,
-                    color=looks[i]["color"],
-                    marker="osD^v"[i % 5],
-                    markevery=[1],
-                    linewidth=1.6,
-                    clip_on=False,
-                )
-            shown = "; ".join(f"{name} {value:.0%}" for name, (value, *_) in each.items())
-            told.append(f"{labels[y]}: {shown}".replace("\n", " ").replace("%", " %"))
-        axes.set_yticks(range(len(groups)), labels)
-        axes.tick_params(axis="y", pad=9)  # a marker at 0 sticks out to the left
-        axes.set(xlabel=xlabel, xlim=(0, 1), ylim=(len(groups) - 0.5, -0.5))
-        axes.xaxis.set_major_formatter(PercentFormatter(1))
-        axes.grid(False, axis="y")
-        names = sorted(lines, key=names.index)
-        legend(figure, [lines[name] for name in names], names)
-    return Plot(figure, f"Share of {xlabel}, with intervals. {'. '.join(told)}.")
-
-
-def claim_dots(series, x, y, *, xlabel="", ylabel=""):
-    """Draw a dot for each row, where two of its columns place it.
-
-    Parameters
-    ----------
-    series : dict of str to sequence of dict
-        The rows of each kind, by its name.
-    x, y : str
-        Columns.
-    xlabel, ylabel : str
-
-    Returns
-    -------
-    Plot
-    """
-    with style():
-        figure, axes = subplots()
-        told = []
-        for i, (name, rows) in enumerate(series.items()):
-            xs, ys = ([row[column] for row in rows] for column in (x, y))
-            ink = {"color": _PLAIN[i]["color"], "alpha": 0.6, "linewidth": 0}
-            axes.scatter(xs, ys, 36, marker="o^sD"[i], label=name, **ink)
-            told.append(
-                f"{name}, {counted(len(rows), 'dot')} from {number(min(xs))} to {number(max(xs))}, "
-                f"at heights from {number(min(ys))} to {number(max(ys))}"
-            )
-        axes.set(xlabel=xlabel, ylabel=ylabel)
-        if len(series) > 1:
-            legend(figure, *axes.get_legend_handles_labels())
-    return Plot(figure, f"{ylabel} against {xlabel}, a dot for each run: {'; '.join(told)}.")
 
 
 def activation(*names, derivative=False, limit=6):
@@ -451,32 +221,6 @@ def _one_each(name, values, n):
     return values
 
 
-def band(axes, x, each, look, label=None):
-    """Draw the mean of several curves, and a band from the least of them to the largest.
-
-    Parameters
-    ----------
-    axes : matplotlib.axes.Axes
-    x : sequence of float, shape (n,)
-    each : array_like, shape (n, k)
-        The k curves.
-    look : dict
-        The mean's color, dash and marker.
-    label : str, optional
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        The mean.
-    """
-    each = np.asarray(each)
-    mean = each.mean(axis=1)
-    ends = each.min(axis=1), each.max(axis=1)
-    axes.fill_between(x, *ends, color=look["color"], alpha=BAND, linewidth=0)
-    axes.plot(x, mean, label=label, **look)
-    return mean
-
-
 def line_looks(kinds, n):
     """Color, dash and marker of each of n curves."""
     if kinds is None:
@@ -509,13 +253,6 @@ def powers(axes, most=5):
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda log, _: "1" if log == 0 else f"$10^{{{log:g}}}$")
     )
-
-
-def at_lengths(axes, lengths):
-    """Ticks at these lengths, and no others."""
-    axes.xaxis.set_major_locator(FixedLocator(sorted(set(lengths))))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
 def logarithmic(axes, direction):
@@ -578,14 +315,11 @@ class _RuleName(Annotation):
 
 
 def _name_curves(figure, axes, ends):
-    """Write the curves' names at their ends, or in a legend where there is no room for that.
-
-    Curves that do not end together have no `ends`.
-    """
+    """Write the curves' names at their ends, or in a legend where there is no room for that."""
     handles, labels = axes.get_legend_handles_labels()
     if not labels:
         return
-    apart = ends and (np.diff(np.sort(_fractions(axes, ends))) > _LABEL_GAP).all()
+    apart = (np.diff(np.sort(_fractions(axes, ends))) > _LABEL_GAP).all()
     if apart and max(map(len, labels)) <= 16:
         beside = blended_transform_factory(axes.transAxes, axes.transData)
         for handle, label, end in zip(handles, labels, ends, strict=True):
@@ -623,24 +357,3 @@ def _mark_of(name, pair):
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise ValueError(f"{name} holds {brief(pair)}; expected a number and its name")
     return float(as_real(name, pair[0])), str(pair[1])
-
-
-def _interval(row, log):
-    as_kind("rows", row, dict, "dicts with label, value, low, high")
-    missing = [key for key in ("label", "value", "low", "high") if key not in row]
-    if missing:
-        raise ValueError(f"rows holds {row!r}, without {', '.join(missing)}")
-    value, low, high = (
-        float(as_real(f"rows: {row['label']!r}: {key}", row[key]))
-        for key in ("value", "low", "high")
-    )
-    if not low <= value <= high:
-        raise ValueError(
-            f"rows: {row['label']!r} has value {value} outside its interval {low}..{high}"
-        )
-    if log and low <= 0:
-        raise ValueError(
-            f"rows: {row['label']!r} has low {low}; expected a number > 0, as log is true"
-        )
-    return {"label": str(row["label"]), "value": value, "low": low, "high": high,
-            "kind": row.get("kind")}  # fmt: skip

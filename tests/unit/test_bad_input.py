@@ -173,7 +173,6 @@ N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
 BRACKETS = tasks.Brackets()
 WAVE = tasks.Oscillator().wave(4, [0.0])
-ROW = {"label": "a", "value": 1, "low": 0, "high": 2}
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "numbers": abs, "finding": ""}
 
@@ -2244,23 +2243,6 @@ CALLS = {
             **{key: [None, 3, {}, {"b": [0.0, 1]}, {"a": [NAN, 1]}] for key in ("said", "errors")},
             "right": [*REAL, 0.5, [[0.5]]],
             "since": [*COUNT, 3],
-        },
-    ),
-    "plots.claim_intervals": (
-        plots.claim_intervals,
-        {"rows": [ROW]},
-        {
-            "rows": [
-                None,
-                [],
-                3,
-                [3],
-                [{}],
-                [ROW | {"value": NAN}],
-                [ROW | {"value": 3}],
-                [ROW | {"value": "x"}],
-            ],
-            "reference": [3, (NAN, "a"), ("a", "b"), (), (1,)],
         },
     ),
     "plots.gradient_norms": (

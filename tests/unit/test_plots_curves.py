@@ -7,7 +7,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.curves import claim_curves, claim_dots, claim_groups, claim_panels
 
 
 def history(loss, norm=None):
@@ -22,78 +21,23 @@ def test_lines_draw_the_data_and_tell_it():
     assert plot.alt == "Over steps from 1 to 4: cost falls from 4 to 1; gain rises from 1 to 3."
 
 
-def test_curves_of_rows_are_drawn_over_what_each_has_with_their_intervals():
-    rows = [{"n": n, "kept": 2 * n, "low": n, "high": 3 * n} for n in (4, 2, 1)]
-    plot = claim_curves({"long": rows, "short": rows[1:]}, "n", "kept", xlabel="units")
-    (axes,) = plot.figure.axes
-    both = [[1, 2], [2, 4]]
-    assert [line.get_xydata().tolist() for line in axes.lines] == [[*both, [4, 8]], both]
-    bars = [[bar.tolist() for bar in part.get_segments()] for part in axes.collections]
-    short = [[[n, n], [n, 3 * n]] for n in (1, 2)]
-    assert bars == [[*short, [[4, 4], [4, 12]]], short]
-    assert plot.alt == (
-        "Over units from 1 to 4: long rises from 2 to 8; "
-        "short rises from 2 to 4 at 2, where it ends."
-    )
-
-
 def test_intervals_of_a_few_points_stand_beside_each_other_and_keep_the_scale():
-    rows = [{"n": n, "kept": 0.5, "low": 0.4, "high": 0.6} for n in (10, 20, 30)]
-    series = dict.fromkeys(("one", "two", "three"), rows)
-    (axes,) = claim_curves(series, "n", "kept", log="x").figure.axes
+    half = np.full((3, 3), 0.5)
+    bounds = {"low": half - 0.1, "high": half + 0.1}
+    plot = plots.lines([10, 20, 30], half, ["one", "two", "three"], log="x", **bounds)
+    (axes,) = plot.figure.axes
     starts = [line.get_transform().transform([20, 0.5]) for line in axes.lines]
     assert np.all(np.diff(starts, axis=0)[:, 0] > 4)
     assert len({line.get_marker() for line in axes.lines}) == 3
     assert 4 < axes.get_xlim()[0] < 10 < 30 < axes.get_xlim()[1] < 50
 
 
-def test_panels_share_their_scale_and_have_one_legend():
-    rows = [{"n": n, "kept": n / 10, "low": 0, "high": 1} for n in (1, 2, 4)]
-    series = {"deep": rows, "shallow": rows}
-    plot = claim_panels({"small": series, "large": series}, "n", "kept", xlabel="n", ylabel="kept")
-    one, other = plot.figure.axes
-    assert [axes.get_title(loc="left") for axes in (one, other)] == ["small", "large"]
-    assert one.get_ylim() == other.get_ylim()
-    assert [text.get_text() for text in plot.figure.legends[0].texts] == ["deep", "shallow"]
-    assert plot.alt == (
-        "2 panels of kept over n from 1 to 4. In the panel “small”, deep rises from 0.1 to 0.4; "
-        "shallow rises from 0.1 to 0.4. In the panel “large”, deep rises from 0.1 to 0.4; shallow "
-        "rises from 0.1 to 0.4."
-    )
-
-
-def test_groups_have_an_interval_for_each_name_and_one_legend():
-    half = (0.5, 0.25, 0.75)
-    plot = claim_groups({"easy": {"one": half, "two": (1, 0.75, 1)}, "hard": {"two": half}})
-    (axes,) = plot.figure.axes
-    assert [line.get_xdata().tolist() for line in axes.lines] == [
-        [0.25, 0.5, 0.75],
-        [0.75, 1, 1],
-        [0.25, 0.5, 0.75],
-    ]
-    one, two, other = axes.lines
-    assert one.get_color() != two.get_color() == other.get_color()
-    assert one.get_ydata()[0] < two.get_ydata()[0] == pytest.approx(other.get_ydata()[0] - 1)
-    assert [text.get_text() for text in plot.figure.legends[0].texts] == ["one", "two"]
-    assert plot.alt.endswith("easy: one 50 %; two 100 %. hard: two 50 %.")
-
-
 def test_many_points_have_a_band():
-    rows = [{"n": n, "kept": 2 * n, "low": n, "high": 3 * n} for n in range(1, 9)]
-    (axes,) = claim_curves({"long": rows, "short": rows}, "n", "kept").figure.axes
+    n = np.arange(1, 9)
+    low, middle, high = (np.stack([k * n, k * n]) for k in (1, 2, 3))
+    (axes,) = plots.lines(n, middle, ["one", "other"], low=low, high=high).figure.axes
     bands = [band.get_paths()[0].vertices for band in axes.collections]
     assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 24)] * 2
-
-
-def test_dots_are_drawn_where_two_columns_place_them():
-    rows = [{"seed": s, "turn": 2 * s} for s in range(3)]
-    plot = claim_dots({"slow": rows, "fast": rows[2:]}, "seed", "turn", xlabel="n", ylabel="turns")
-    dots = [each.get_offsets().tolist() for each in plot.figure.axes[0].collections]
-    assert dots == [[[0, 0], [1, 2], [2, 4]], [[2, 4]]]
-    assert plot.alt == (
-        "turns against n, a dot for each run: slow, 3 dots from 0 to 2, at heights from 0 to 4; "
-        "fast, 1 dot from 2 to 2, at heights from 4 to 4."
-    )
 
 
 def test_a_meaning_gives_a_curve_its_colour():
@@ -209,25 +153,6 @@ def test_extreme_histories_are_drawn(loss):
     assert plots.training_curves(history(loss)).png()
 
 
-def test_intervals_are_given_as_rows_or_by_their_labels():
-    rows = [{"label": "zeros", "value": 4.1, "low": 4.0, "high": 4.3}]
-    by_label = plots.claim_intervals({"zeros": (4.1, 4.0, 4.3)})
-    assert by_label.alt == plots.claim_intervals(rows).alt
-
-
-def test_intervals_show_each_estimate_and_the_claim():
-    rows = [
-        {"label": "zeros", "value": 4.1, "low": 4.0, "high": 4.3},
-        {"label": "random", "value": 2.6, "low": 2.5, "high": 2.8, "kind": "state"},
-    ]
-    plot = plots.claim_intervals(rows, xlabel="bits", reference=(3.55, "bigram"), log=True)
-    assert plot.alt == (
-        "Estimates of bits with intervals: zeros 4.1, interval 4 to 4.3; "
-        "random 2.6, interval 2.5 to 2.8. For comparison, bigram at 3.55."
-    )
-    assert [t.get_text() for t in plot.figure.axes[0].get_yticklabels()] == ["zeros", "random"]
-
-
 @pytest.mark.equation("5.6")
 @pytest.mark.chapter("03")
 def test_the_sigmoid_is_drawn_as_figure_5_1_has_it():
@@ -240,9 +165,6 @@ def test_derivatives_are_those_of_the_curves():
     axes = plots.activation("tanh", derivative=True).figure.axes[0]
     (a, h), (_, slope) = (line.get_data() for line in axes.lines)
     np.testing.assert_allclose(slope[1:-1], (h[2:] - h[:-2]) / (a[2:] - a[:-2]), atol=1e-3)
-
-
-ROW = {"label": "a", "value": 1.0, "low": 0.5, "high": 2.0}
 
 
 @pytest.mark.parametrize(
@@ -264,12 +186,6 @@ ROW = {"label": "a", "value": 1.0, "low": 0.5, "high": 2.0}
         (lambda: plots.training_curves(history([])), "loss has shape"),
         (lambda: plots.training_curves(history([1, np.nan])), "loss contains nan"),
         (lambda: plots.training_curves(history([1.0]), clip=0), "clip is 0"),
-        (lambda: plots.claim_intervals([]), "rows is empty"),
-        (lambda: plots.claim_intervals([{"label": "a", "value": 1}]), "without low, high"),
-        (lambda: plots.claim_intervals([{**ROW, "low": 1.5}]), "outside its interval"),
-        (lambda: plots.claim_intervals([{**ROW, "low": 0}], log=True), "low 0.0"),
-        (lambda: plots.claim_intervals([{**ROW, "kind": "claim"}]), "claim"),
-        (lambda: plots.claim_intervals([ROW], reference=(-1, "x"), log=True), "reference is -1"),
         (lambda: plots.activation("relu"), "'relu'"),
         (lambda: plots.activation(limit=0), "limit is 0"),
     ],

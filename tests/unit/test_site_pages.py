@@ -285,7 +285,8 @@ def test_the_page_of_a_claim_shows_its_result(page):
     assert "with seeds 0 to 19" in shown
     assert result.table(layout=separated).splitlines()[-1] in shown
     assert "steps: 300" in shown
-    assert len(re.findall(r"<img[^>]+alt=\"Bits per held-out", text)) == 2
+    assert len(re.findall(r'<figure[^>]+data-module="result"', text)) == 1
+    assert result.data().question in shown
 
 
 def test_an_experiment_begins_with_its_finding_and_ends_with_its_claim(page):
@@ -293,7 +294,7 @@ def test_an_experiment_begins_with_its_finding_and_ends_with_its_claim(page):
     shown = text[text.index('class="claim-shown') :]
     parts = (
         result.summary.finding,
-        "<img",
+        'data-module="result"',
         result.experiment.source,
         result.claim,
         '<span class="verdict verdict-does-not-hold">Does not hold</span> 32 of the 97 networks',

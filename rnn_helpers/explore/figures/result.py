@@ -20,9 +20,11 @@ def fallback(state):
     rows += [f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in texts)}</tr>" for texts in body]
     table = f"<table>{''.join(rows)}</table>"
     if not state["ask"]:
-        return f"<p>{escape(data.question)}</p>{table}"
-    question = escape(state["ask"]["question"])
-    return f"<p>{question}</p><details><summary>Result</summary>{table}</details>"
+        return f'<p class="unfolded-question">{escape(data.question)}</p>{table}'
+    return (
+        f'<p class="unfolded-question">{escape(state["ask"]["question"])}</p>'
+        f"<details><summary>Result</summary>{table}</details>"
+    )
 
 
 def _data(state):
