@@ -371,14 +371,14 @@ def ranged(values: Iterable[float]) -> Estimate:
 
 
 def estimate(values: Sequence[float], **more) -> dict:
-    """Return an estimate (value, low, high) as a point, with four digits and its count, if any."""
+    """Return an estimate (value, low, high) as a point, with six digits and its count, if any."""
     value, low, high = (_brief(part) for part in values)
     counts = {"count": values.counts} if isinstance(values, Counted) else {}
     return more | {"value": value, "low": low, "high": high} | counts
 
 
 def _brief(number):
-    return int(number) if isinstance(number, Integral) else float(f"{float(number):.4g}")
+    return int(number) if isinstance(number, Integral) else float(f"{float(number):.6g}")
 
 
 def stored(row: Mapping, y: str, **more) -> dict:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from estimates import bounds, by_line
 
 from rnn_helpers.experiments import find, load
 from rnn_helpers.experiments.claims.chapter_01 import sharing as sh
@@ -170,24 +171,20 @@ def test_a_best_rate_at_the_edge_of_those_tried_is_reported(at_edge):
     assert ("tried for RNN, half of the years early (0.1), so another rate" in said) == at_edge
 
 
-def test_the_plot_has_a_line_for_each_network_but_the_embedded_mlp():
+def test_there_is_a_line_for_each_network_but_the_embedded_mlp():
     rows = [
         {"setting": setting, "network": network, "by_place": [None, *(share + more,) * 3]}
         for setting in (sh.HALF, sh.LENGTH)
         for network, share in ((sh.MLP, 0.2), (sh.EMBEDDED, 0.3), (sh.RNN, 0.7))
         for more in (-0.02, 0.02)
     ]
-    picture = sh.plot(rows)
-    assert len(picture.figure.axes) == 2
-    for axes in picture.figure.axes:
-        assert [line.get_label() for line in axes.lines] == ["MLP", "RNN"]
-        np.testing.assert_allclose(axes.lines[1].get_xydata(), [[2, 0.7], [3, 0.7], [4, 0.7]])
-        corners = axes.collections[0].get_paths()[0].vertices
-        assert corners[:, 1].min() < 0.2 < corners[:, 1].max()
-    assert (
-        "Shorter sentences in training, positions 2 to 4: MLP 0.2 to 0.2, RNN 0.7 to 0.7"
-        in picture.alt
-    )
+    data = sh.data(rows)
+    assert len(data.panels) == 2
+    for panel in (0, 1):
+        assert list(by_line(data, panel)) == ["MLP", "RNN"]
+        assert by_line(data, panel)["RNN"] == [(2, 0.7), (3, 0.7), (4, 0.7)]
+        low, high = bounds(data, "MLP", panel)[0]
+        assert low < 0.2 < high
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from estimates import by_line, by_name
 from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
@@ -258,13 +259,13 @@ def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
     assert said({"weight": lambda row: 1.0 + row["seed"]}).startswith("Undecided.")
 
 
-# Pictures of them
+# What they show
 
 
-def test_a_line_without_a_wall_is_counted_and_not_drawn():
+def test_a_line_without_a_wall_is_counted_and_not_shown():
     row = {"kind": "gaussian", "n_h": 20, "radius": 2.0, "rank": 0.2, "rank_near": 0.6}
-    plot = cliff_steepness.plot_openness([row | {"wall": 500}, row | {"wall": 3, "rank": 0.9}])
-    assert "20 units, radius 2 (1 of 2) 20% of the whole line" in plot.alt
+    data = cliff_steepness.data_openness([row | {"wall": 500}, row | {"wall": 3, "rank": 0.9}])
+    assert by_name(data)["20 units, radius 2 (1 of 2): of the whole line"] == 0.2
 
 
 def test_of_larger_networks_the_median_grows_beside_the_first_line_of_two_parameters():
@@ -272,12 +273,10 @@ def test_of_larger_networks_the_median_grows_beside_the_first_line_of_two_parame
     net = {"kind": "gaussian", "n_h": 3, "radius": 2.0, "lengths": [5, 9]}
     rows = [two | {"largest": [1, 32]}, two | {"largest": [7, 7]}]
     rows += [net | {"largest": [k, 10 * k]} for k in (1, 2, 9)]
-    (axes,) = cliff_steepness.plot([*rows, net | {"kind": "symmetric"}]).figure.axes
-    drawn = {line.get_label(): line.get_ydata().tolist() for line in axes.lines}
-    assert drawn == {
-        "two parameters, w = 5": [1, 32],
-        "2 a step": [2, 32],
-        "3 units, radius 2": [2, 20],
+    assert by_line(cliff_steepness.data([*rows, net | {"kind": "symmetric"}])) == {
+        "two parameters, w = 5": [(5, 1), (9, 32)],
+        "2 a step": [(5, 2), (9, 32)],
+        "3 units, radius 2": [(5, 2), (9, 20)],
     }
 
 
@@ -285,10 +284,9 @@ def test_the_survival_of_unclipped_paths_is_the_line_across():
     row = {"lr": 0.1, "chosen": False}
     rows = [row | {"kind": "none", "threshold": None, "low": low} for low in (0.2, 0.4)]
     rows += [row | {"kind": "norm", "threshold": v, "low": 0.5} for v in (0.1, 1.0)]
-    plot = clipping_saves.plot(rows)
-    across, norm = plot.figure.axes[0].lines
-    assert across.get_ydata() == pytest.approx([0.3, 0.3])
-    np.testing.assert_allclose(norm.get_xydata(), [[0.1, 0.5], [1, 0.5]])
+    data = clipping_saves.data(rows)
+    assert data.panels[0]["marks"] == [(pytest.approx(0.3), "unclipped")]
+    assert by_line(data) == {"by norm": [(0.1, 0.5), (1, 0.5)]}
 
 
 def test_angles_are_those_of_the_cosines():
@@ -297,5 +295,6 @@ def test_angles_are_those_of_the_cosines():
          "cosine": cosine, "weight": 0.5}
         for batch, cosine in ((1, 0.5), (16, 1.0)) for kind in ("norm", "element")
     ]  # fmt: skip
-    for axes in clipped_average.plot(rows).figure.axes[:2]:
-        assert axes.lines[0].get_ydata() == pytest.approx([60, 0], abs=1e-6)
+    data = clipped_average.data(rows)
+    for panel in (0, 1):
+        assert by_line(data, panel) == {"a, late": [(1, pytest.approx(60, abs=0.01)), (16, 0)]}

@@ -13,8 +13,8 @@ from rnn_helpers.experiments.claims.chapter_17.clipping_conjecture import (
     MARGIN,
     METHODS,
     almost_as_good,
+    data,
     judged,
-    plot,
     train,
 )
 from rnn_helpers.experiments.stats import mean_interval, paired_interval
@@ -214,22 +214,17 @@ def test_almost_as_well_means_no_worse_than_the_margin(low, high, kind):
     assert almost_as_good(low, high) == kind
 
 
-# the picture --------------------------------------------------------------------------------------
+# the data ----------------------------------------------------------------------------------------
 
 
-def test_the_plot_has_a_row_per_task_and_a_mark_per_method():
-    drawn = plot(rows_of(**GOOD) + rows_of("order", **WORSE))
-    (axes,) = drawn.figure.axes
-    assert [tick.get_text().split("\n")[0] for tick in axes.get_yticklabels()] == [
+def test_the_networks_that_learn_are_counted_by_task_and_method():
+    shown = data(rows_of(**GOOD) + rows_of("order", **WORSE))
+    assert list(dict.fromkeys(row["under"] for row in shown.rows)) == [
         "hold a bit (50\u00a0steps)",
-        "tell the order of two symbols",
+        "tell the order of two symbols (20\u00a0steps)",
     ]
-    rates = [line.get_xdata()[1] for line in axes.lines]
-    assert rates[:5] == [0.98, 0.97, 0.99, 0.97, 0.1]
-    assert len({line.get_marker() for line in axes.lines}) == 5
-    assert "hold a bit (50\u00a0steps)" in drawn.alt
-    assert "random step" in drawn.alt
-    assert drawn.smallest >= 13
+    assert [row["value"] for row in shown.rows][:5] == [0.98, 0.97, 0.99, 0.97, 0.1]
+    assert [row["count"] for row in shown.rows][:2] == [(98, 100), (97, 100)]
 
 
 # the runs -----------------------------------------------------------------------------------------

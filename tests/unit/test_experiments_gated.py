@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from estimates import by_line
 from verdicts import verdict
 
 from rnn_helpers.experiments import counting, find
@@ -243,12 +244,11 @@ def test_a_rate_at_the_edge_means_little_where_no_network_learns():
     assert "means little. It is the lowest or highest that we tried for first, 20 steps, o" in said
 
 
-def test_the_picture_has_a_curve_for_each_longer_span_over_its_own_biases():
+def test_there_is_a_line_for_each_longer_span_over_its_own_biases():
     rows = bias_rows({10: 0, 20: 1, 50: 2}, range(4)) + bias_rows({100: 3}, range(1, 6), [100])
-    (axes,) = find("forget-bias").pictures["plot"](rows).figure.axes
-    drawn = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
-    assert drawn["50 steps"] == [[0, 0], [1, 0], [2, 1], [3, 1]]
-    assert drawn["100 steps"] == [[1, 0], [2, 0], [3, 1], [4, 1], [5, 1]]
+    drawn = by_line(find("forget-bias").data["data"](rows))
+    assert drawn["50 steps"] == [(0, 0), (1, 0), (2, 1), (3, 1)]
+    assert drawn["100 steps"] == [(1, 0), (2, 0), (3, 1), (4, 1), (5, 1)]
     assert "10 steps" not in drawn
 
 

@@ -1,7 +1,7 @@
-"""The sentences, numbers and plot about learning rates follow from the rows."""
+"""The sentences, numbers and data about learning rates follow from the rows."""
 
-import numpy as np
 import pytest
+from estimates import bounds, by_line
 
 from rnn_helpers.experiments import find
 
@@ -65,15 +65,11 @@ def test_the_numbers_have_the_neighbors_of_each_best_rate():
     assert set(around["fixed"]) == {"eta", "best"}  # a single rate has no neighbors
 
 
-def test_the_plot_shows_the_fixed_rates_with_and_without_clipping():
+def test_the_data_has_the_fixed_rates_with_and_without_clipping():
     rows = runs({3.0: 3.8, 0.3: 4.0}, "clipped") + runs({0.01: 6.0, 1.0: 4.0, 30.0: 5.5})
     rows += runs({1.0: 4.6}, "1/t")
-    (axes,) = (plot := RATES.pictures["plot"](rows)).figure.axes
-    drawn = {line.get_label(): line.get_xydata() for line in axes.lines}
-    np.testing.assert_allclose(drawn["no clipping"], [(0.01, 6), (1, 4), (30, 5.5)])
-    np.testing.assert_array_equal(drawn["gradient clipped"][:, 0], [0.3, 3])
-    bands = [band.get_paths()[0].vertices[:, 1] for band in axes.collections]
-    assert (min(bands[0]), max(bands[0])) == (3.95, 6.05)
-    assert len(bands) == 2
-    assert "No clipping: 6 at 0.01, at best 4 at 1" in plot.alt
-    assert plot.alt.endswith("The character frequencies alone cost 4.7.")
+    data = RATES.data["data"](rows)
+    assert by_line(data)["no clipping"] == [(0.01, 6), (1, 4), (30, 5.5)]
+    assert [rate for rate, _ in by_line(data)["gradient clipped"]] == [0.3, 3]
+    assert bounds(data, "no clipping")[0] == (5.95, 6.05)
+    assert data.marks == [(4.7, "frequencies alone")]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from estimates import by_line
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import padding
@@ -109,7 +110,7 @@ def test_the_verdict_follows_padding_speed_and_mask(rows, measure, change, verdi
     assert said.verdict.startswith(verdict)
 
 
-def test_costs_are_drawn_as_means_by_size():
+def test_costs_are_means_by_size():
     rows = [
         {"measure": measure, "way": way, "batch_size": size, "value": value * size * seed}
         for measure in ("padding", "speed")
@@ -117,9 +118,9 @@ def test_costs_are_drawn_as_means_by_size():
         for size in (1, 8, 32)
         for seed in (1, 2)
     ]
-    picture = padding.plot(rows)
-    for axes in picture.figure.axes:
-        drawn = [line.get_ydata().tolist() for line in axes.lines]
-        assert np.allclose(drawn, [[0.024, 0.096], [0.012, 0.048]])
-        assert [list(line.get_xdata()) for line in axes.lines] == [[8, 32]] * 2
-    assert "share of padding, sorted: 0.012 at 8, 0.048 at 32" in picture.alt
+    data = padding.data(rows)
+    for panel in (0, 1):
+        assert by_line(data, panel) == {
+            "random order": [(8, 0.024), (32, 0.096)],
+            "sorted by length": [(8, 0.012), (32, 0.048)],
+        }

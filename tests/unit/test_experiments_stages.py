@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from estimates import bounds, by_line
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import training_stages as stages
@@ -99,13 +100,10 @@ def test_the_verdict_follows_the_whole_training_and_the_text_names_the_stages():
     assert sum_up(back).kind == "does not hold"
 
 
-def test_stages_are_drawn_with_the_range_of_the_networks_and_the_text():
-    left, right = (picture := stages.plot(measured(RISING, (0.1, 0.3, 0.3)))).figure.axes
-    np.testing.assert_allclose(left.lines[0].get_xydata(), [[1, 4.75], [10, 3.75], [100, 2.75]])
-    band = left.collections[0].get_paths()[0].vertices[:, 1]
-    assert (band.min(), band.max()) == (2.5, 5)
-    means = {line.get_label(): line.get_ydata() for line in right.lines}
-    np.testing.assert_allclose(means["words"], [0.15, 0.35, 0.55])
-    heights = [line.get_ydata()[0] for line in right.lines if line.get_label().startswith("_")]
-    assert sorted(heights) == sorted(OWN.values())
-    assert "words 0.15, 0.35, 0.55, in the text 0.9" in picture.alt
+def test_stages_have_the_range_of_the_networks_and_the_text():
+    data = stages.data(measured(RISING, (0.1, 0.3, 0.3)))
+    assert by_line(data)[""] == [(1, 4.75), (10, 3.75), (100, 2.75)]
+    assert bounds(data, "")[0][1] == 5
+    assert bounds(data, "")[-1][0] == 2.5
+    assert by_line(data, 1)["words"] == [(1, 0.15), (10, 0.35), (100, 0.55)]
+    assert sorted(value for value, _ in data.panels[1]["marks"]) == sorted(OWN.values())

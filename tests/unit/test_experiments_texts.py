@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from estimates import by_line
 
 from rnn_helpers.experiments import find, texts
 from rnn_helpers.experiments.choose import separate
@@ -195,8 +196,8 @@ def test_texts_fed_back_have_a_line_for_each_network_and_the_text():
         for network in ("RNN", "LSTM")
         for heat in (0.0, 0.5, 1.0)
     ]
-    left, right = (picture := loops.plot(rows)).figure.axes
-    assert [line.get_label() for line in left.lines] == ["RNN", "LSTM"]
-    np.testing.assert_allclose(left.lines[0].get_ydata(), [1, 0.75, 0.5])
-    assert right.lines[-1].get_ydata()[0] == 0.6
-    assert "LSTM, distinct 0 at 0, 0.25 at 0.5, 0.5 at 1. The text itself: 0.6." in picture.alt
+    data = loops.data(rows)
+    assert list(by_line(data)) == ["RNN", "LSTM"]
+    assert by_line(data)["RNN"] == [(0, 1), (0.5, 0.75), (1, 0.5)]
+    assert by_line(data, 1)["LSTM"] == [(0, 0), (0.5, 0.25), (1, 0.5)]
+    assert data.panels[1]["marks"] == [(0.6, "the text")]

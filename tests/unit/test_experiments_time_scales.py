@@ -4,6 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
+from estimates import by_name
 from verdicts import verdict
 
 from rnn_helpers.experiments import find
@@ -219,12 +220,13 @@ def test_each_strategy_must_beat_simple_networks_with_every_initialization():
         assert find("time-scales").sum_up(rows).kind == kind
 
 
-def test_the_plot_shows_networks_whose_bit_arrives_at_a_random_step():
-    plot = find("time-scales").pictures["plot"]([*scale_rows(skips_of_5=12), *TICKED])
-    (axes,) = plot.figure.axes
-    named = [label.get_text().replace("\n", " ") for label in axes.get_yticklabels()]
-    assert named == [time_scales.label(name) for name in time_scales.NETWORKS]
-    assert "skips of 5 1, interval 0.735 to 1" in plot.alt
+def test_the_data_counts_networks_whose_bit_arrives_at_a_random_step():
+    data = find("time-scales").data["data"]([*scale_rows(skips_of_5=12), *TICKED])
+    assert [row["label"] for row in data.rows] == [
+        time_scales.label(name) for name in time_scales.NETWORKS
+    ]
+    (row,) = (row for row in data.rows if row["label"] == "skips of 5")
+    assert (row["value"], row["low"], row["high"], row["count"]) == (1, 0.735, 1, (12, 12))
 
 
 def heard_rows(one, own):
@@ -257,13 +259,11 @@ def test_a_larger_learning_rate_can_compensate_for_a_weaker_input():
     assert find("hears-less").measure(heard_rows((0, 12, 3), (0, 12, 0))).value == 0.25
 
 
-def test_the_hears_less_plot_labels_each_choice_of_rates():
-    plot = find("hears-less").pictures["plot"](heard_rows((0, 12, 0), (0, 12, 9)))
-    labels = plot.figure.axes[0].get_yticklabels()
-    drawn = {label.get_text().replace("\n", " ") for label in labels}
+def test_the_hears_less_data_names_each_choice_of_rates():
+    shown = by_name(find("hears-less").data["data"](heard_rows((0, 12, 0), (0, 12, 9))))
     ways = ("one rate for all", "own rates", "own rates, U / (1 − α)")
-    assert drawn == {f"{alpha}, {way}" for alpha in (0.9, 0.99) for way in ways}
-    assert "0.99, own rates 0.75, interval" in plot.alt
+    assert set(shown) == {f"{way}: α = {alpha}" for alpha in (0.9, 0.99) for way in ways}
+    assert shown["own rates: α = 0.99"] == 0.75
 
 
 def constant_rows(learned, found, fixed):

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from estimates import by_line
 from verdicts import rows_of
 
 from rnn_helpers.experiments import find, load
@@ -79,11 +80,11 @@ def test_the_verdict_on_blocks_follows_gradient_and_recall(of_blocks):
     assert sum_up(learned_by(0.04)).kind == "undecided"
 
 
-def test_errors_are_drawn_with_their_spread_and_every_network_that_recalls_has_its_dot():
+def test_errors_have_a_line_for_each_network_and_every_network_that_recalls_has_its_dot():
     rows = load("truncated-gradient").rows
-    errors = truncated_gradient.plot_errors(rows)
-    assert "radius 1 from 0.841 to 0.03" in errors.alt
-    assert len(errors.figure.axes[0].lines) == 5
+    errors = truncated_gradient.data_errors(rows)
+    assert [round(by_line(errors)["radius 1"][end][1], 3) for end in (0, -1)] == [0.841, 0.03]
+    assert len(by_line(errors)) == 5
     recall = truncated_gradient.plot_recall(rows)
     drawn = [
         tuple(line.get_ydata())
