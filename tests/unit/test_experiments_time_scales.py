@@ -226,7 +226,8 @@ def test_the_data_counts_networks_whose_bit_arrives_at_a_random_step():
         time_scales.label(name) for name in time_scales.NETWORKS
     ]
     (row,) = (row for row in data.rows if row["label"] == "skips of 5")
-    assert (row["value"], row["low"], row["high"], row["count"]) == (1, 0.735, 1, (12, 12))
+    assert (row["value"], row["high"], row["count"]) == (1, 1, (12, 12))
+    assert row["low"] == pytest.approx(0.735, abs=1e-3)
 
 
 def heard_rows(one, own):
