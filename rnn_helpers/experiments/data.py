@@ -7,6 +7,7 @@ the claim has. The figure *result* draws it on pages, slides and in notebooks, a
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from decimal import ROUND_HALF_UP, Context, Decimal
 from math import isclose
 from numbers import Integral
 
@@ -243,13 +244,18 @@ def spelled(value: float, share: bool = False) -> str:
     """Write a number with three significant digits, and a share as a percentage."""
     if share:
         return f"{spelled(100 * value)} %"
-    size = abs(value)
-    if size and not 1e-3 <= size < 1e6:
-        mantissa, exponent = f"{value:.1e}".split("e")
+    if value and not 1e-3 <= abs(value) < 1e6:
+        mantissa, exponent = f"{_rounded(value, 2):.1e}".split("e")
         power = "10" + str(int(exponent)).translate(_EXPONENTS)
         mantissa = mantissa.removesuffix(".0")
         return (power if mantissa == "1" else f"{mantissa} × {power}").replace("-", "−")
-    return f"{float(f'{value:.3g}'):,.6g}".replace("-", "−")
+    return f"{_rounded(value, 3):,.7g}".replace("-", "−")
+
+
+def _rounded(value, digits):
+    """Round to significant digits, and a tie away from 0 as JavaScript does."""
+    context = Context(prec=digits, rounding=ROUND_HALF_UP)
+    return float(context.create_decimal_from_float(float(value)))
 
 
 def short(point: Mapping, part: Mapping) -> str:
@@ -279,7 +285,8 @@ def cell(point: Mapping, part: Mapping) -> str:
 def _range(point, part):
     low, high = point["low"], point["high"]
     if "count" in point:
-        return f"{100 * low:.0f} % to {100 * high:.0f} %"
+        low, high = (Decimal(100 * end).quantize(1, ROUND_HALF_UP) for end in (low, high))
+        return f"{low} % to {high} %"
     return f"{spelled(low, part['share'])} to {spelled(high, part['share'])}"
 
 

@@ -143,9 +143,10 @@ export function round([low, high], isLogarithmic, most) {
   if (powers.length > 2) return powers.filter((_, i) => i % step === 0);
   const first = 10 ** Math.floor(Math.log10(low));
   const all = [1, 10, 100].flatMap((ten) => [1, 2, 5].map((one) => one * ten * first));
-  return all
+  const inside = all
     .map((value) => Number(value.toPrecision(3)))
     .filter((value) => value >= low && value <= high);
+  return inside.length <= 7 ? inside : inside.filter((value) => !String(value).includes("2"));
 }
 
 /** The words at the axis of the estimates. */
