@@ -1,0 +1,189 @@
+"""Results on a small page of their own: how they are read, and guessed before they are told."""
+
+import pytest
+
+from rnn_helpers.experiments import load
+from rnn_helpers.experiments.show import figure
+from rnn_helpers.explore import scripts_for, static_path, styles_for
+from rnn_helpers.site import renderers
+from rnn_helpers.site.renderers import figure_markup, told
+
+SHEET = renderers.__file__.replace("renderers.py", "static/unfolded.css")
+ROW, LINE = "leaky, α = 0.99", "default, value may come late"
+FINDING, DISCUSSED = "Leaky units learn it.", "Nearly all of them learn."
+
+
+def shown(slug, *asked, **words):
+    data = load(slug).data()
+    ask = data.asking(*asked, **words) if asked else None
+    return figure_markup(told(figure(data, ask)))
+
+
+def claim(markup):
+    return f"""<div class="cell"><div class="claim-shown asks docutils container">
+<p class="finding">{FINDING}</p>{markup}<p class="claim">It holds.</p></div></div>
+<div class="unf-discussed docutils container"><p>{DISCUSSED}</p></div>"""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    static = static_path().as_uri()
+    sheets = [*(f"{static}/{path}" for path in styles_for(["result"])), f"file://{SHEET}"]
+    styles = "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets)
+    scripts = "".join(
+        f'<script src="{static}/{path}"></script>' for path in scripts_for(["result"])
+    )
+    figures = (
+        claim(shown("time-scales", ROW, question="How many of 24?", why="It forgets slowly.")),
+        shown("length-success", LINE, [10, 20], question="How many of 40?"),
+        shown("time-scales"),
+        shown("reservoir-memory"),
+    )
+    page = tmp_path_factory.mktemp("page") / "index.html"
+    page.write_text(
+        f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>t</title>{styles}
+<main>{"".join(figures)}</main>{scripts}""",
+        "utf-8",
+    )
+    return page.as_uri()
+
+
+def opened(browser, address, **settings):
+    """Return a page whose figures are all alive."""
+    page = browser.new_context(offline=True, **settings).new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(error))
+    page.goto(address)
+    for found in page.locator("figure").all():
+        found.scroll_into_view_if_needed()
+        found.and_(page.locator("[data-live=true]")).wait_for()
+    return page
+
+
+@pytest.fixture
+def page(browser, address):
+    page = opened(browser, address, viewport={"width": 900, "height": 900})
+    yield page
+    page.context.close()
+    assert not page.errors
+
+
+def figures(page):
+    return page.locator("figure > .unfolded-stage")
+
+
+def test_nothing_tells_the_result_before_the_guess(page):
+    seen = page.locator("main").inner_text()
+    for words in (FINDING, DISCUSSED, "It holds.", "It forgets slowly."):
+        assert words not in seen
+    asked = figures(page).nth(0)
+    assert "23 of 24" not in asked.inner_text()
+    assert asked.locator(".dot").count() == 9
+    assert figures(page).nth(1).locator(".curve").count() == 3
+    names = asked.locator("[aria-label]").evaluate_all("all => all.map(n => n.ariaLabel).join()")
+    assert "23" not in names
+
+
+def test_a_row_is_guessed_with_the_mouse_and_compared(page):
+    asked = figures(page).nth(0)
+    slider = asked.get_by_role("slider")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    middle = box["x"] + box["width"] / 2
+    page.mouse.click(middle, box["y"] + box["height"] / 2)  # where the marker already is
+    assert asked.get_by_role("spinbutton").input_value() == "12"
+    asked.get_by_role("button", name="Show the result", exact=True).click()
+    text = asked.inner_text()
+    for words in ("23 of 24", "you: 12 of 24", "You expected 12 of 24; it is 23 of 24."):
+        assert words in text
+    assert "It forgets slowly." in text
+    assert FINDING in page.locator("main").inner_text()
+    assert DISCUSSED in page.locator("main").inner_text()
+    asked.get_by_role("button", name="Guess again").click()
+    assert "23 of 24" not in asked.inner_text()
+    assert DISCUSSED not in page.locator("main").inner_text()
+
+
+def test_a_row_is_guessed_with_the_keyboard_and_by_typing(page):
+    asked = figures(page).nth(0)
+    slider, field = asked.get_by_role("slider"), asked.get_by_role("spinbutton")
+    slider.press("ArrowRight")
+    assert slider.get_attribute("aria-valuetext") == "13 of 24"
+    field.fill("23")
+    assert slider.input_value() == "23"
+    asked.get_by_role("button", name="Show the result", exact=True).press("Enter")
+    assert "Yes. You expected 23 of 24; it is 23 of 24." in asked.inner_text()
+
+
+def test_a_line_is_guessed_at_each_asked_x(page):
+    asked = figures(page).nth(1)
+    near, far = asked.get_by_role("slider").all()
+    near.press("End")
+    assert near.get_attribute("aria-valuetext") == "40 of 40"
+    knob = far.bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 40, steps=4)
+    page.mouse.up()
+    page.wait_for_function("document.querySelectorAll('.guesses input')[1].value !== ''")
+    values = [int(field.input_value()) for field in asked.get_by_role("spinbutton").all()]
+    assert values[0] == 40
+    assert 5 < values[1] < 20
+    asked.get_by_role("button", name="Show the result", exact=True).click()
+    assert asked.locator(".curve").count() == 4
+    assert asked.locator("path.guess").count() == 2
+
+
+def test_a_result_can_be_seen_without_a_guess(page):
+    asked = figures(page).nth(0)
+    asked.get_by_role("button", name="Show the result without guessing").click()
+    assert "Here is the result." in asked.inner_text()
+
+
+def test_rows_are_read_as_sentences_with_mouse_and_keyboard(page):
+    found = figures(page).nth(2)
+    found.get_by_text("skips of 10", exact=True).hover()
+    sentence = "skips of 10: 24 of 24 networks learn; 95 % interval: 86 % to 100 %."
+    assert found.locator(".said").inner_text() == sentence
+    found.locator("[data-node]").first.focus()
+    page.keyboard.press("ArrowDown")
+    said = found.locator(".said").inner_text()
+    assert said.startswith("simple RNN, orthogonal start: 14 of 24 networks learn;")
+
+
+def test_points_are_read_as_sentences_with_the_keyboard(page):
+    found = figures(page).nth(3)
+    found.locator("[data-node][tabindex='0']").first.focus()
+    page.keyboard.press("ArrowRight")
+    said = found.locator(".said").inner_text()
+    assert said.startswith("input scale")
+    assert "95 % interval" in said
+
+
+def test_a_print_tells_everything(page):
+    page.emulate_media(media="print")
+    seen = page.locator("main").inner_text()
+    for words in (FINDING, DISCUSSED, "It holds.", "23 of 24", "How many of 24?"):
+        assert words in seen
+
+
+def test_everything_is_told_without_scripts(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    seen = page.locator("main").inner_text()
+    for words in (FINDING, DISCUSSED, "23 of 24"):
+        assert words in seen
+    context.close()
+
+
+def test_on_a_phone_the_sentence_is_below_the_row_that_is_touched(browser, address):
+    page = opened(browser, address, viewport={"width": 360, "height": 700}, has_touch=True)
+    row = figures(page).nth(2).locator("[data-node]").nth(3)
+    row.tap()
+    assert row.locator(".said").inner_text().startswith("skips of 10: 24 of 24 networks learn;")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert not page.errors
+    page.context.close()
