@@ -30,6 +30,8 @@ PLOT = "application/vnd.unfolded.plot+json"
 LAB = "application/vnd.unfolded.lab+json"
 CLAIM = "application/vnd.unfolded.claim+json"
 THEMES = ("light", "dark")
+# A call with only texts, which may have parentheses, and numbers.
+SHOW = re.compile(r"""experiments\.show\((?:"[^"\n]*"|'[^'\n]*'|[^()"'])*\)""")
 ASKS = "asks"  # the class of an experiment whose result the reader guesses first
 
 # In CSS pixels. A curve can shrink to a phone's width; a plot that is wider than the column, or has
@@ -257,7 +259,7 @@ def hide_calls(app, doctree) -> None:
     """Remove the code of cells that only show an experiment: a reader of a page can't run it."""
     for cell in cells(doctree):
         shown = cell.code is not None and cell.output is not None
-        if shown and re.fullmatch(r"experiments\.show\([^()]*\)", cell.code.astext().strip()):
+        if shown and SHOW.fullmatch(cell.code.astext().strip()):
             cell.node.remove(cell.code)
 
 

@@ -48,13 +48,17 @@ export function spelled(value, share = false) {
 export const short = ({ value, count }, { share }) =>
   count ? `${count[0]} of ${count[1]}` : spelled(value, share);
 
+/** The words after an estimate: its unit and its bounds. */
+export function after(point, part) {
+  const bounds = point.low < point.high ? `; ${part.spread}: ${range(point, part)}` : "";
+  return `${part.unit && ` ${part.unit}`}${bounds}.`;
+}
+
 /** An estimate with its unit and its bounds as a sentence. */
 export function sentence(name, point, part) {
   const at = point.x === undefined ? "" : `, ${part.x} ${spelled(point.x)}`;
-  const bounds = point.low < point.high ? `; ${part.spread}: ${range(point, part)}` : "";
-  const value = short(point, part);
-  const said = part.unit ? `${value} ${part.unit}` : `${part.measure} ${value}`;
-  return `${name || part.measure}${at}: ${said}${bounds}.`;
+  const what = part.unit ? "" : `${part.measure} `;
+  return `${name || part.measure}${at}: ${what}${short(point, part)}${after(point, part)}`;
 }
 
 function range({ low, high, count }, { share }) {
@@ -106,7 +110,8 @@ export function ends(part) {
   all.push(...marks.map(([value]) => value));
   const [least, most] = [Math.min(...all), Math.max(...all)];
   if (isLog(part)) return [least / 1.3, most * 1.3];
-  const whole = trials(part) || most - least > CLOSE;
+  // If the reader guesses, a part of the axis would give the estimate away.
+  const whole = trials(part) || part.ask || most - least > CLOSE;
   if (share && whole) return [0, 1];
   const margin = 0.06 * (most - least || Math.abs(most) || 1);
   // The axis begins at 0 unless that would squeeze the estimates.

@@ -1,13 +1,13 @@
 // Estimates over x: lines with bars or bands, or dots, in one or several panels.
 import { band, chartIn, line, rule, ticksX, ticksY } from "../../lib/chart.js";
-import { html, pointIn, redraw, set, svg, text } from "../../lib/dom.js";
+import { append, html, pointIn, redraw, set, svg, text } from "../../lib/dom.js";
 import { areaOf } from "../../lib/figure.js";
 import { linked } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { clamp, linear, log } from "../../lib/scales.js";
 import { MARKS, place, swatch } from "../../lib/shapes.js";
 import { handles } from "./handles.js";
-import { axisWords, parts, round, scaleOf, sentence, spelled, ticksOf } from "./math.js";
+import { axisWords, ends, parts, round, scaleOf, sentence, spelled, ticksOf } from "./math.js";
 import { toldLine } from "./told.js";
 
 const SHAPES = [MARKS.circle, MARKS.diamond, MARKS.square, MARKS.nabla];
@@ -28,17 +28,14 @@ export function panelChart(data, guessing) {
   const few = all.every(({ lines }) => lines.every(({ points }) => points.length <= FEW));
   const told = toldLine(data, few ? "Bars" : "Bands", "Choose a point to read it as a sentence.");
   const isHidden = (name) => !guessing.open && guessing.labels.includes(name);
-  const panels = all.map((part, i) => panel(part, i, { names, few, guessing, isHidden, told }));
-  const key = legend(names, data, guessing);
-  const drawings = html(
-    "div",
-    { class: "panels" },
-    panels.map(({ node }) => node),
-  );
-  const inputs = html("div", { class: "guesses" });
-  const node = html("div", { class: "chart" }, key, drawings, inputs, told.node);
+  const node = html("div", { class: "chart" });
   const light = linked(node);
-  for (const one of panels) one.light = light;
+  const look = { names, few, guessing, isHidden, told, light };
+  const panels = all.map((part, i) => panel(part, i, look));
+  const key = legend(names, data, guessing);
+  const drawings = html("div", { class: "panels" }, panels);
+  const inputs = html("div", { class: "guesses" });
+  append(node, key, drawings, inputs, told.node);
   told.tell("");
   return {
     node,
@@ -96,7 +93,7 @@ function legend(names, { dots }, { labels }) {
   );
 }
 
-function panel(part, i, { names, few, guessing, isHidden, told }) {
+function panel(part, i, { names, few, guessing, isHidden, told, light }) {
   const name = ({ label }) => (part.title ? `${part.title}: ${label}` : label);
   const spot = svg("circle", { class: "spot", r: "0.5em", visibility: "hidden" });
   const asking = handles(part, guessing);
@@ -109,11 +106,11 @@ function panel(part, i, { names, few, guessing, isHidden, told }) {
     area,
   );
   let places = new Map(); // of the estimates, by their ids
-  const own = { node, light: null, draw, fields: asking.fields };
+  let em = 16;
   function choose(id) {
     const here = places.get(id);
     set(spot, here ? { visibility: null, cx: here.x, cy: here.y } : { visibility: "hidden" });
-    own.light.light(here ? String(here.look) : null);
+    light.light(here ? String(here.look) : null);
     told.tell(here && sentence(here.name, here.point, part));
   }
   roving(area.plot, choose);
@@ -124,7 +121,7 @@ function panel(part, i, { names, few, guessing, isHidden, told }) {
       (a, b) => (far(b) < far(a) ? b : a),
       [null, { x: 1e9, y: 1e9 }],
     );
-    choose(far(best) < NEAR * own.em ? best[0] : null);
+    choose(far(best) < NEAR * em ? best[0] : null);
   };
   const isFree = ({ target, buttons }) => !buttons && !asking.node.contains(target);
   area.drawing.addEventListener("pointermove", (event) => isFree(event) && nearest(event));
@@ -134,7 +131,7 @@ function panel(part, i, { names, few, guessing, isHidden, told }) {
   });
   function draw(size) {
     const at = scales(part, size);
-    own.em = at.em;
+    em = at.em;
     const shown = part.lines.filter((one) => !isHidden(name(one)));
     const beside = (look) =>
       few && !part.dots ? (look - (names.length - 1) / 2) * 0.4 * at.em : 0;
@@ -162,7 +159,7 @@ function panel(part, i, { names, few, guessing, isHidden, told }) {
     set(spot, { visibility: "hidden" });
     asking.draw(at);
   }
-  return own;
+  return { node, draw, fields: asking.fields };
 }
 
 /** About how many lines the names of the lines take side by side. */
@@ -181,20 +178,20 @@ function scales(part, { width, em, room, lines, columns, words }) {
   const font = slide ? 0.9 * em : Math.max(12, 0.85 * em);
   const shape = (columns > 1 ? 0.8 : 0.5) * (width / em);
   const height =
-    (slide ? (room - 2.2) / lines - words - 0.6 : clamp(shape, columns > 1 ? 11 : 14, 20)) * em;
+    (slide ? (room - 2.2) / lines - words - 0.6 : clamp(shape, columns > 1 ? 13 : 14, 20)) * em;
   const most = clamp(Math.floor((height / em - 5) / 1.7), 2, 5);
   const numbers = ticksOf(part, most).map(([, words]) => words.length);
   const left = (0.62 * Math.max(...numbers) + 0.7) * font;
   const box = [left, 0.8 * em, width - left - 0.4 * em, height - 4.2 * em];
   const at = chartIn(box, [0, 1], [0, 1], { em, font, height, width, most, below: 1 });
   const xs = [...new Set(part.points.map(([, { x }]) => x))].sort((a, b) => a - b);
-  const ends = [xs[0], xs.at(-1)];
+  const range = [xs[0], xs.at(-1)];
   const inside = [at.left + 1.2 * em, at.right - 1.2 * em];
-  at.x = (part.log.includes("x") ? log : linear)(ends, inside);
+  at.x = (part.log.includes("x") ? log : linear)(range, inside);
   at.y = scaleOf(part, [at.bottom, at.top]);
   const across = Math.floor((at.right - at.left) / (3 * em));
   const own = xs.length <= Math.min(across, 8) && !part.dots;
-  at.ticks = own ? xs : round(ends, part.log.includes("x"), Math.min(across, 6));
+  at.ticks = own ? xs : round(range, part.log.includes("x"), Math.min(across, 6));
   return at;
 }
 
@@ -228,6 +225,8 @@ function curve(mine, look, part, { at, few, first }) {
   const points = mine.map(([, here]) => here);
   const bounded = points.some(({ point }) => point.low < point.high);
   const sparse = Math.ceil(points.length / (points.length > MANY ? 8 : MANY));
+  const [low, high] = ends(part);
+  const isInside = (value) => value >= low && value <= high;
   const edge = (key) => points.map(({ point }) => [point.x, point[key]]);
   return svg(
     "g",
@@ -253,7 +252,7 @@ function curve(mine, look, part, { at, few, first }) {
           "aria-label": sentence(name, point, part),
         },
         svg("circle", { class: "uf-ring", cx: x, cy: y, r: 0.6 * at.em }),
-        (part.dots || k % sparse === 0) && shape(look, x, y, 0.26 * at.em),
+        (part.dots || k % sparse === 0) && isInside(point.value) && shape(look, x, y, 0.26 * at.em),
       ),
     ),
   );

@@ -4,6 +4,7 @@ import { html, redraw, set } from "../../lib/dom.js";
 import { roving } from "../../lib/roving.js";
 import { arranged } from "./layout.js";
 import {
+  after,
   axisWords,
   guessed,
   parts,
@@ -140,15 +141,11 @@ function entry(item, { look: { part, at, groups, ticks }, guessing }) {
       html("i", { class: "dot uf-fill", style: `left:${percent(at(point.value))}` }),
     );
     number.append(short(point, part));
-    number.append(html("span", { class: "uf-hidden" }, rest(point, part)));
+    number.append(html("span", { class: "uf-hidden" }, after(point, part)));
     if (asked && made.has(id)) compare(track, number, made.get(id), { point, part, at });
   }
   return { ...item, node, open };
 }
-
-/** What a sentence about a row adds to its name and its number. */
-const rest = (point, part) =>
-  sentence("", point, part).split(short(point, part)).slice(1).join(short(point, part));
 
 /** Show a guess beside the result. */
 function compare(track, number, guess, { point, part, at }) {
