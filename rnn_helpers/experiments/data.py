@@ -1,7 +1,7 @@
 """What an experiment measured, as data: estimates by category or over a quantity.
 
 A claim's ``data(rows)`` returns `Data`, made by one of the functions below from the summaries that
-the claim has. The figure *result* draws it on pages, slides and in notebooks, and `Data.table` and
+the claim has. The figure *result* draws it on pages, slides and in notebooks, and `Data.tables` and
 `Data.description` say the same in words.
 """
 
@@ -211,16 +211,31 @@ class Data:
             return [f"{name}, {short(point, part)}" for name, point in part["points"]]
         return [_course(line, part, self) for line in part["lines"]]
 
-    def table(self) -> list[dict]:
-        """Return the estimates as the lines of a table, each a dict from headings to texts."""
+    @property
+    def tables(self) -> dict[str, list[dict]]:
+        """The estimates by caption, each as lines from a column's heading to a text.
+
+        Of dots there are only the numbers and the ranges.
+        """
         bounds = f" ({self.spread})" if self.spread else ""
-        return [
-            {"": name}
-            | ({self.x: spelled(point["x"])} if self.panels else {})
-            | {part["measure"] + bounds: cell(point, part)}
+        return {
+            f"{_joined(part.get('title', ''), part['measure'])}{bounds}": self._lines(part)
             for part in self.parts
-            for name, point in part["points"]
-        ]
+        }
+
+    def _lines(self, part):
+        if self.rows:
+            return [{"": name, "estimate": cell(point, part)} for name, point in part["points"]]
+        if self.dots:
+            return [
+                {"": line["label"], "dots": str(len(line["points"])), "range": _extent(line, part)}
+                for line in part["lines"]
+            ]
+        lines = {point["x"]: {self.x: spelled(point["x"])} for _, point in part["points"]}
+        for line in part["lines"]:
+            for point in line["points"]:
+                lines[point["x"]][line["label"] or part["measure"]] = cell(point, part)
+        return [lines[x] for x in sorted(lines)]
 
 
 def named(rows: Sequence[dict]) -> list[tuple[str, dict]]:
@@ -294,13 +309,16 @@ def _course(line, part, data):
     name = line["label"] or part["measure"]
     first, *_, last = points = [line["points"][0], *line["points"]]
     if data.dots:
-        values = [point["value"] for point in points]
-        ends = (spelled(end(values), part["share"]) for end in (min, max))
-        return f"{name}, {len(points) - 1} dots from {' to '.join(ends)}"
+        return f"{name}, {len(points) - 1} dots from {_extent(line, part)}"
     said = f"{name}, {short(first, part)} at {data.x} {spelled(first['x'])}"
     if len(points) == 2:
         return said
     return f"{said} and {short(last, part)} at {spelled(last['x'])}"
+
+
+def _extent(line, part):
+    values = [point["value"] for point in line["points"]]
+    return " to ".join(spelled(end(values), part["share"]) for end in (min, max))
 
 
 # ---- checks

@@ -136,6 +136,7 @@ class Shown:
 def figure(data, ask=None) -> dict:
     """Return the figure of some data, as `rnn_helpers.explore.markup` takes it."""
     from rnn_helpers import explore
+    from rnn_helpers.explore.figures.result import tables
 
-    made = explore.show("result", **data.state, ask=ask).payload
-    return made | {"alt": data.description, "question": "" if ask else data.question}
+    made = explore.show("result", **data.state, ask=ask).payload | {"alt": data.description}
+    return made if ask else made | {"question": data.question, "fallback": tables(data)}

@@ -1,10 +1,12 @@
 """Every stored result belongs to its code and can be summed up."""
 
+import ast
 import re
 import subprocess
 import sys
 
 import pytest
+from books import NOTEBOOKS, cells
 
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.fingerprint import PACKAGE, reached
@@ -96,3 +98,24 @@ def test_a_fingerprint_reaches_what_the_rows_come_from(slug, names):
 def test_no_fingerprint_reaches_what_draws_or_sums_up(slug):
     rooms = {d.path.relative_to(PACKAGE).parts[0] for d in reached(ALL[slug].function)}
     assert rooms.isdisjoint({"plots", "explore", "site", "checks", "palette.py"})
+
+
+ASKED = [
+    pytest.param(call, id=ast.unparse(call.args[0]))
+    for path in NOTEBOOKS
+    for cell in cells(path)
+    if cell.cell_type == "code" and "ask=" in cell.source
+    for call in ast.walk(ast.parse(cell.source))
+    if isinstance(call, ast.Call) and ast.unparse(call.func) == "experiments.show"
+]
+
+
+@pytest.mark.parametrize("call", ASKED)
+def test_a_chapter_asks_about_what_the_data_has(call):
+    given = {word.arg: word.value for word in call.keywords}
+    ask, x = (ast.literal_eval(given.get(key, ast.Tuple([]))) for key in ("ask", "x"))
+    which = ast.literal_eval(call.args[1]) if call.args[1:] else None
+    data = load(ast.literal_eval(call.args[0])).data(which)
+    asked = data.asking(ask, x)
+    assert set(asked["labels"]) <= set(data.labels)
+    assert {"question", "why"} <= set(given)

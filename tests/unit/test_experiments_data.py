@@ -88,9 +88,13 @@ def test_lines_have_the_same_x():
         lines([1], [[3], [4]], ["a"], **AXES, **WORDS)
 
 
-def test_a_table_has_a_line_for_each_estimate():
-    data = claim_curves({"long": POINTS}, "n", "kept", **AXES, **WORDS)
-    assert data.table()[0] == {"": "long", "units": "1", f"bits ({INTERVAL})": "2 (1 to 3)"}
+def test_a_table_has_a_line_for_each_row_or_x():
+    rows = claim_intervals([ROW], xlabel="bits", **WORDS)
+    assert rows.tables == {f"bits ({INTERVAL})": [{"": "a", "estimate": "1 (0.5 to 2)"}]}
+    curves = claim_curves({"long": POINTS, "short": POINTS[1:2]}, "n", "kept", **AXES, **WORDS)
+    (lines,) = curves.tables.values()
+    assert lines[0] == {"units": "1", "long": "2 (1 to 3)", "short": "2 (1 to 3)"}
+    assert lines[1] == {"units": "2", "long": "4 (2 to 6)"}
 
 
 def test_what_the_bounds_are_is_never_assumed():

@@ -12,19 +12,29 @@ def check(state, given):
 
 
 def fallback(state):
-    """Return the estimates as a table, for notebooks that run no scripts."""
-    data = _data(state)
-    lines = data.table()
-    head, *body = [list(lines[0]), *(line.values() for line in lines)]
-    rows = [f"<tr>{''.join(f'<th>{escape(text)}</th>' for text in head)}</tr>"]
-    rows += [f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in texts)}</tr>" for texts in body]
-    table = f"<table>{''.join(rows)}</table>"
-    if not state["ask"]:
-        return f'<p class="unfolded-question">{escape(data.question)}</p>{table}'
-    return (
-        f'<p class="unfolded-question">{escape(state["ask"]["question"])}</p>'
-        f"<details><summary>Result</summary>{table}</details>"
-    )
+    """Return the question and the tables of the estimates, for notebooks that run no scripts."""
+    ask = state["ask"]
+    question = escape((ask or state)["question"])
+    shown = tables(_data(state))
+    if ask:
+        shown = f"<details><summary>Result</summary>{shown}</details>"
+    return f'<p class="unfolded-question">{question}</p>{shown}'
+
+
+def tables(data):
+    """Return the estimates of data as tables."""
+    return "".join(_table(caption, lines) for caption, lines in data.tables.items())
+
+
+def _table(caption, lines):
+    heads = list(dict.fromkeys(head for line in lines for head in line))
+    body = [[line.get(head, "") for head in heads] for line in lines]
+    rows = [_row("th", heads), *(_row("td", texts) for texts in body)]
+    return f"<table><caption>{escape(caption)}</caption>{''.join(rows)}</table>"
+
+
+def _row(tag, texts):
+    return f"<tr>{''.join(f'<{tag}>{escape(text)}</{tag}>' for text in texts)}</tr>"
 
 
 def _data(state):
