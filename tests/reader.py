@@ -116,6 +116,7 @@ REST = """async () => {
 }"""
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
+READ = "[data-node][tabindex='0']"  # a row or a point of a result that nobody guesses
 CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button:not([aria-pressed=true])"
 
 

@@ -15,6 +15,7 @@ from reader import (
     OWN_PAGE,
     PAGES,
     RANGES,
+    READ,
     every_page,
     files,
     loaded,
@@ -219,10 +220,13 @@ def test_side_by_side_panels_scroll_on_a_phone(browser, url):
 def test_every_figure_responds_to_a_key(page):
     for figure in page.locator("figure.unfolded-figure").all():
         found = (
-            figure.locator(kind).locator("visible=true") for kind in (HANDLES, RANGES, CHOICES)
+            figure.locator(kind).locator("visible=true")
+            for kind in (HANDLES, RANGES, CHOICES, READ)
         )
         control = next(kind.first for kind in found if kind.count())
-        assert pressed(control, "ArrowRight", "ArrowLeft", "Space"), figure.inner_text()
+        assert pressed(control, "ArrowRight", "ArrowLeft", "ArrowDown", "Space"), (
+            figure.inner_text()
+        )
 
 
 def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(page):
@@ -373,8 +377,7 @@ SHOWN_ON_PAPER = ":scope > :is(.unfolded-stage, .unfolded-still, .unfolded-fallb
 def test_every_figure_has_a_fallback_without_scripts(browser, url, name):
     with reading(browser, url(name), scroll=False, java_script_enabled=False) as page:
         for figure in page.locator("figure.unfolded-figure").all():
-            shown = figure.locator(".unfolded-still:visible, .unfolded-fallback:visible")
-            assert shown.count() == 1
+            assert figure.locator(SHOWN_ON_PAPER).count() == 1
         for plot in page.locator(".unf-plot").all():
             assert plot.locator("img:visible").count() == 1
 
