@@ -226,7 +226,7 @@ def link_to_cell(env, words: str, chapter: str, ids=frozenset(), code=None) -> l
     ids : set of str
         The cell's id.
     code : re.Pattern
-        Code that the cell contains.
+        Code that the cell contains. A cell that the page leaves out doesn't count.
 
     Returns
     -------
@@ -241,7 +241,8 @@ def link_to_cell(env, words: str, chapter: str, ids=frozenset(), code=None) -> l
         cells = json.loads(path.read_text("utf-8"))["cells"]
         title = "".join(cells[0]["source"]).splitlines()[0].lstrip("# ")
         for cell in cells:
-            if cell["id"] in ids or (code and code.search("".join(cell["source"]))):
+            shown = code and "remove-cell" not in cell["metadata"].get("tags", ())
+            if cell["id"] in ids or (shown and code.search("".join(cell["source"]))):
                 page = env.app.builder.get_relative_uri(env.docname, docname)
                 uri = f"{page}#{cell['id']}"
                 link = nodes.reference("", title, refuri=uri, internal=True)
