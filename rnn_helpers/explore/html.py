@@ -38,10 +38,12 @@ def markup(payload, still="", *, address=True):
     """
     if not isinstance(payload, dict) or _KEYS - set(payload):
         raise ValueError(f"payload is {payload!r:.80}; expected the keys {sorted(_KEYS)}")
-    state = escape(json.dumps(payload["state"], ensure_ascii=False), quote=True)
+    # JSON is full of double quotation marks.
+    state = escape(json.dumps(payload["state"], ensure_ascii=False), quote=False)
+    state = state.replace("'", "&#39;")
     parts = [
         f'<figure class="unfolded-figure" data-module="{escape(payload["module"])}" '
-        f'data-state="{state}"{" data-address" if address else ""}>'
+        f"data-state='{state}'{' data-address' if address else ''}>"
     ]
     if payload["question"]:
         parts.append(f'<p class="unfolded-question">{escape(payload["question"])}</p>')

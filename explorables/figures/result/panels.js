@@ -5,12 +5,18 @@ import { areaOf } from "../../lib/figure.js";
 import { linked } from "../../lib/linked.js";
 import { roving } from "../../lib/roving.js";
 import { clamp, linear, log } from "../../lib/scales.js";
-import { MARKS, place, swatch } from "../../lib/shapes.js";
+import { point, swatch } from "../../lib/shapes.js";
 import { handles } from "./handles.js";
 import { axisWords, ends, parts, round, scaleOf, sentence, spelled, ticksOf } from "./math.js";
 import { toldLine } from "./told.js";
 
-const SHAPES = [MARKS.circle, MARKS.diamond, MARKS.square, MARKS.nabla];
+// Paths of marks around a point, for a size. One path has all marks of a line, because it is short.
+const SHAPES = [
+  (r) => `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
+  (r) => `m0 ${-1.3 * r}l${1.3 * r} ${1.3 * r} ${-1.3 * r} ${1.3 * r} ${-1.3 * r} ${-1.3 * r}z`,
+  (r) => `m${-r} ${-r}h${2 * r}v${2 * r}h${-2 * r}z`,
+  (r) => `m${-1.2 * r} ${-r}h${2.4 * r}l${-1.2 * r} ${2.2 * r}z`,
+];
 const FEW = 6; // points of a line whose bounds are bars
 const MANY = 14; // points of a line of which only some are marked
 const NARROW = 26; // ems
@@ -18,8 +24,7 @@ const LEAST = 12.5; // ems of width of a panel
 const LEAST_ON_SLIDE = 10;
 const NEAR = 3; // ems between the pointer and an estimate
 
-const shape = (i, x, y, r) =>
-  place(svg("path", { class: "shape", d: SHAPES[i % SHAPES.length] }), x, y, r);
+const mark = (i, x, y, r) => `M${point(x, y)}${SHAPES[i % SHAPES.length](Number(r.toFixed(1)))}`;
 
 /** The chart. `guessing` has the reader's guesses; see view.js. */
 export function panelChart(data, guessing) {
@@ -85,7 +90,7 @@ function legend(names, { dots }, { labels }) {
             30,
             12,
             !dots && svg("path", { class: "line", d: "M0 6H30" }),
-            shape(i, 15, 6, 3.6),
+            svg("path", { class: "shapes", d: mark(i, 15, 6, 3.6) }),
           ),
           html("span", {}, name),
         ),
@@ -227,6 +232,9 @@ function curve(mine, look, part, { at, few, first }) {
   const sparse = Math.ceil(points.length / (points.length > MANY ? 8 : MANY));
   const [low, high] = ends(part);
   const isInside = (value) => value >= low && value <= high;
+  const marked = points.filter(
+    ({ point }, k) => (part.dots || k % sparse === 0) && isInside(point.value),
+  );
   const edge = (key) => points.map(({ point }) => [point.x, point[key]]);
   return svg(
     "g",
@@ -241,19 +249,19 @@ function curve(mine, look, part, { at, few, first }) {
         points.map(({ x, y }) => [x, y]),
         "line",
       ),
-    mine.map(([id, { x, y, point, name }], k) =>
-      svg(
-        "g",
-        {
-          class: "point",
-          "data-node": id,
-          tabindex: id === first ? 0 : -1,
-          role: "img",
-          "aria-label": sentence(name, point, part),
-        },
-        svg("circle", { class: "uf-ring", cx: x, cy: y, r: 0.6 * at.em }),
-        (part.dots || k % sparse === 0) && isInside(point.value) && shape(look, x, y, 0.26 * at.em),
-      ),
+    svg("path", {
+      class: "shapes",
+      d: marked.map(({ x, y }) => mark(look, x, y, 0.28 * at.em)).join(""),
+    }),
+    mine.map(([id, { x, y, point, name }]) =>
+      svg("circle", {
+        class: "uf-ring",
+        "data-node": id,
+        ...{ cx: x.toFixed(1), cy: y.toFixed(1), r: Math.round(0.6 * at.em) },
+        tabindex: id === first ? 0 : -1,
+        role: "img",
+        "aria-label": sentence(name, point, part),
+      }),
     ),
   );
 }

@@ -61,7 +61,7 @@ export function rowChart(data, guessing) {
       drawn = blocksOf.flat();
       node.classList.toggle("is-narrow", narrow);
       node.classList.toggle("is-parted", columns.length > 1);
-      set(node, { style });
+      set(node, { style: `${style};--rules:${rules(look)}` });
       told.fit(
         part.points.map(([id, point]) => sentence(id, point, part)),
         { width, em },
@@ -74,6 +74,14 @@ export function rowChart(data, guessing) {
     },
   };
 }
+
+/** Vertical lines at the ticks, as a background, because each row has all of them. */
+const rules = ({ at, ticks }) =>
+  ticks
+    .map(
+      ([value]) => `linear-gradient(var(--uf-grid) 0 0) ${percent(at(value))} 0/1px 100% no-repeat`,
+    )
+    .join();
 
 /** Rows with their headings, and an axis below. */
 function block(items, { part, at, ticks }) {
@@ -106,7 +114,7 @@ const placed = (tag, name, place, ...words) =>
   html(tag, { class: name, style: `left:${percent(place)};--at:-${percent(place)}` }, words);
 
 /** A row. While it is asked about, the reader's guess stands in place of the estimate. */
-function entry(item, { look: { part, at, groups, ticks }, guessing }) {
+function entry(item, { look: { part, at, groups }, guessing }) {
   const { id, point } = item;
   const { open: told, labels, made } = guessing;
   const asked = labels.includes(id);
@@ -115,7 +123,6 @@ function entry(item, { look: { part, at, groups, ticks }, guessing }) {
   const track = html(
     "div",
     { class: "track", "aria-hidden": "true" },
-    ticks.map(([value]) => html("i", { class: "rule", style: `left:${percent(at(value))}` })),
     part.marks.map(([value]) =>
       html("i", { class: "compared", style: `left:${percent(at(value))}` }),
     ),
