@@ -39,7 +39,9 @@ def markup(payload, still="", *, address=True):
     if not isinstance(payload, dict) or _KEYS - set(payload):
         raise ValueError(f"payload is {payload!r:.80}; expected the keys {sorted(_KEYS)}")
     # JSON is full of double quotation marks.
-    state = escape(json.dumps(payload["state"], ensure_ascii=False), quote=False)
+    state = escape(
+        json.dumps(payload["state"], ensure_ascii=False, separators=(",", ":")), quote=False
+    )
     state = state.replace("'", "&#39;")
     parts = [
         f'<figure class="unfolded-figure" data-module="{escape(payload["module"])}" '

@@ -194,8 +194,8 @@ def test_the_source_of_a_function_can_be_expanded(page):
 
 
 def test_chapters_and_plain_pages_have_figures(page):
-    assert 'data-module="unfold" data-state=\'{"T": 3}\'' in page("02_one")
-    assert 'data-module="unfold" data-state=\'{"T": 2}\'' in page("index")
+    assert 'data-module="unfold" data-state=\'{"T":3}\'' in page("02_one")
+    assert 'data-module="unfold" data-state=\'{"T":2}\'' in page("index")
     assert 'class="unfolded-still"' in page("index")
 
 

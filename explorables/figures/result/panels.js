@@ -257,7 +257,7 @@ function curve(mine, look, part, { at, few, first }) {
       svg("circle", {
         class: "uf-ring",
         "data-node": id,
-        ...{ cx: x.toFixed(1), cy: y.toFixed(1), r: Math.round(0.6 * at.em) },
+        ...{ cx: x.toFixed(1), cy: y.toFixed(1) },
         tabindex: id === first ? 0 : -1,
         role: "img",
         "aria-label": sentence(name, point, part),
