@@ -70,8 +70,8 @@ def test_what_an_lstm_can_do_decides(changed, expected):
 
 @pytest.mark.parametrize(("found", "curves"), [(8, 3), (9, 2), (10, 2)])
 def test_machines_that_go_on_have_a_curve_of_their_own_if_there_are_several(found, curves):
-    drawn = copy_longer._over_lengths(copied_rows(found=found))
-    assert len(drawn.figure.axes[0].get_lines()) == curves
+    (panel,) = copy_longer._over_lengths(copied_rows(found=found)).panels
+    assert len(panel["lines"]) == curves
 
 
 def test_a_head_that_moves_on_and_one_that_follows_are_told_apart_from_others():
