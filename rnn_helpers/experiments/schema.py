@@ -241,7 +241,7 @@ class Experiment:
         Settings; ``"seeds"`` is their number.
     function : callable
         ``function(config, seeds) -> rows``.
-    numbers, headline, finding, verdict, saw, caveats
+    numbers, headline, finding, verdict, taught, saw, caveats
         How rows are summed up; see :func:`experiment`.
     tables : dict of str to callable
         Functions that summarize the rows in a table, by caption.
@@ -273,6 +273,7 @@ class Experiment:
     timed: dict[str, dict] = field(default_factory=dict)
     in_seconds: str = ""
     tables: dict[str, Callable] = field(default_factory=dict)
+    taught: Condition | None = None
 
     @property
     def shown(self) -> list[str]:
@@ -350,6 +351,23 @@ class Experiment:
             findings = (undecided | findings).get(key, [])
         return [(lambda n: True, findings)] if isinstance(findings, str) else findings
 
+    def say(self, template: str, rows: list[dict]) -> str:
+        """Fill a chapter's sentence from the rows, if they still show what it says.
+
+        Raises
+        ------
+        Unforeseen
+            If the rows don't meet `taught`, or the claim has no such condition.
+        """
+        if self.taught is None:
+            raise Unforeseen(f"{self.slug} has no condition `taught` to check says: {template}")
+        numbers = Numbers(**self.numbers(rows))
+        if not self.taught(numbers):
+            raise Unforeseen(
+                f"{self.slug}: the rows no longer show what the chapter says: {template}"
+            )
+        return re.sub(r"(?<=\d)%", " %", fill(template, numbers))  # as in the text around it
+
     def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
         """Summarize rows in tables; see :attr:`Result.tables`."""
         return {caption: table(rows) for caption, table in self.tables.items()}
@@ -365,6 +383,7 @@ def experiment(
     headline: tuple[str, str] = ("", ""),
     finding: str | dict[str, str] | Sequence[tuple[Condition, str]],
     verdict: Verdict | Sequence[tuple[Condition, str]] = (),
+    taught: Condition | None = None,
     saw: Sequence[str | tuple[Condition, str]] = (),
     caveats: Sequence[str] = (),
     data: Callable | dict[str, Callable] | None = None,
@@ -392,13 +411,16 @@ def experiment(
     headline : (str, str)
         The name of the most important of them, an `Estimate`, and its unit.
     finding : str, dict of str to str, or sequence of (condition, sentence)
-        Our own result in one plain sentence, which a page shows first. If several verdicts are
-        possible, give a dict from their kind, such as ``"does not hold"``, or from ``"restricted"``
-        to a sentence, or pairs, of which the first whose condition holds is used.
+        Our own result in one plain sentence, which the claim's page shows first. If several
+        verdicts are possible, give a dict from their kind, such as ``"does not hold"``, or from
+        ``"restricted"`` to a sentence, or pairs, of which the first whose condition holds is used.
     verdict : Verdict
         When the claim holds, and when it doesn't. Claims whose conditions were fitted to their
         outcome still have a sequence of pairs of a condition and a sentence that begins with
         "Holds.", "Holds in part:", "Does not hold." or "Undecided."; the first that holds is used.
+    taught : callable, optional
+        The condition on the numbers under which a chapter may say what it says of this experiment;
+        see `rnn_helpers.experiments.show`. As in a verdict, comparisons rest on intervals.
     saw : sequence of sentence or (condition, sentence)
         What was seen. Sentences without a condition and those whose condition holds are used.
         Sentences, verdicts and the unit are templates, filled from the numbers.
@@ -445,6 +467,8 @@ def experiment(
             as_kind(name, config, dict, "a dict of settings")
             as_count(f"the number of seeds in {name}", config.get("seeds", 0), least)
         as_function("numbers", numbers)
+        if taught is not None:
+            as_function("taught", taught)
         as_kind("timed", timed or {}, dict, "a dict from columns to what their rows have")
         if not inspect.getdoc(function):
             raise ValueError(f"{slug}: the function needs a docstring that says what is done")
@@ -453,7 +477,7 @@ def experiment(
         _REGISTRY[slug] = Experiment(
             slug, claim, source, place["chapter"], quick, full, function,
             numbers, headline, finding, verdict, saw, caveats, shown, pictures, timed or {},
-            in_seconds, table or {},
+            in_seconds, table or {}, taught,
         )  # fmt: skip
         return function
 

@@ -1,4 +1,4 @@
-"""An experiment on a page, from one call: finding, figure, the source's claim, and a link."""
+"""An experiment on a page, from one call: a figure, what it shows in a chapter's words, a link."""
 
 import html
 
@@ -9,8 +9,8 @@ MIME = "application/vnd.unfolded.claim+json"
 _PLOT = "application/vnd.unfolded.plot+json"
 
 
-def show(slug, which=None, *, ask=None, x=(), question="", why=""):
-    """Show what an experiment found, and what that means for the source's claim.
+def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
+    """Show what an experiment measured, and what a chapter says of it.
 
     Parameters
     ----------
@@ -18,6 +18,9 @@ def show(slug, which=None, *, ask=None, x=(), question="", why=""):
         Name of the experiment.
     which : str, optional
         Which of its figures; the first, if there are any, if left out.
+    says : str, optional
+        What the reader should see in it, in one or two sentences of the chapter's author. They are
+        a template for the claim's numbers; see `Result.fill`.
     ask : str or sequence of str, optional
         Names of rows, or the name of a line, that the reader guesses before the result is shown.
     x : sequence of float, optional
@@ -30,20 +33,23 @@ def show(slug, which=None, *, ask=None, x=(), question="", why=""):
     Returns
     -------
     Shown
-        Our finding, the figure, the claim with its verdict, and on pages a link to the claim's own
-        page, which has everything else.
+        The figure, what the chapter says of it, and on pages a link to the claim's own page, which
+        has everything else.
 
     Raises
     ------
     ValueError
         If there is no such experiment, result, figure, row or line.
+    Unforeseen
+        If the rows no longer show what the chapter says: the condition `taught` of the claim is
+        not met. Or if there is no such condition.
 
     Notes
     -----
-    If the reader guesses, a page hides the finding, the verdict and the paragraphs that follow the
-    cell until the result is shown.
+    If the reader guesses, a page hides what it says, and everything from the cell to the next
+    heading, until the result is shown.
     """
-    return Shown(load(slug), which, ask=ask, x=x, question=question, why=why)
+    return Shown(load(slug), which, says=says, ask=ask, x=x, question=question, why=why)
 
 
 class Shown:
@@ -52,6 +58,8 @@ class Shown:
     Attributes
     ----------
     result : Result
+    says : str
+        What the chapter says of it, filled; empty if it says nothing.
     data : Data or None
         The estimates that are shown.
     plot : rnn_helpers.plots.Plot or None
@@ -60,8 +68,9 @@ class Shown:
         What the reader guesses; see `Data.asking`.
     """
 
-    def __init__(self, result: Result, which: str | None = None, *, ask=None, **asked):
+    def __init__(self, result: Result, which: str | None = None, *, says="", ask=None, **asked):
         self.result = result
+        self.says = result.say(says) if says else ""
         names = result.experiment.shown
         if which is not None and not names:
             raise ValueError(f"{result.slug} has no picture; its rows are in `table()`")
@@ -79,17 +88,9 @@ class Shown:
         Returns
         -------
         dict of str to str
-            ``slug``, ``finding``, ``claim``, ``source``, ``verdict`` and its ``kind``.
+            ``slug`` and ``says``.
         """
-        said = self.result.summary
-        return {
-            "slug": self.result.slug,
-            "finding": said.finding,
-            "claim": self.result.claim,
-            "source": self.result.experiment.source,
-            "verdict": said.verdict,
-            "kind": said.kind,
-        }
+        return {"slug": self.result.slug, "says": self.says}
 
     @property
     def figure(self) -> dict | None:
@@ -99,18 +100,14 @@ class Shown:
     def _html(self) -> str:
         from rnn_helpers.explore.html import self_contained
 
-        words = {key: html.escape(value) for key, value in self.payload.items()}
-        more = f'<code>experiments.load("{words["slug"]}")</code>'
-        finding = f"<p><strong>{words['finding']}</strong></p>"
-        claim = (
-            f"<p><small>{words['source']}: {words['claim']} <em>{words['verdict']}</em> "
-            f"More: {more}</small></p>"
-        )
-        if self.ask:  # the figure first, because these words would tell the result
-            folded = f"<details><summary>What we found</summary>{finding}{claim}</details>"
+        said = f"<p>{html.escape(self.says)}</p>" if self.says else ""
+        more = f'How we know: <code>experiments.load("{self.result.slug}")</code>'
+        said += f"<p><small>{more}</small></p>"
+        if self.ask:
+            folded = f"<details><summary>What we found</summary>{said}</details>"
             return self_contained(self.figure) + folded
         plot = self.plot._repr_mimebundle_()["text/html"] if self.plot else ""
-        return finding + (self_contained(self.figure) if self.data else plot) + claim
+        return (self_contained(self.figure) if self.data else plot) + said
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         plot = self.plot._repr_mimebundle_()[_PLOT] if self.plot else None
@@ -121,10 +118,9 @@ class Shown:
         }
 
     def __repr__(self):
-        said = "{finding}\n{source}: {claim}\n{verdict}".format(**self.payload)
         if self.ask:
             return self.ask["question"]
-        return "\n".join([said, *self._described])
+        return "\n".join([*self._described, *filter(None, [self.says])])
 
     @property
     def _described(self):

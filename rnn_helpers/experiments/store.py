@@ -139,6 +139,16 @@ class Result:
         """
         return fill(template, Numbers(**self.experiment.numbers(self.rows)))
 
+    def say(self, template: str) -> str:
+        """Fill a chapter's sentence from the rows, if they still show what it says.
+
+        Raises
+        ------
+        Unforeseen
+            If the rows don't meet the claim's condition `taught`, or it has none.
+        """
+        return self.experiment.say(template, self.rows)
+
     @cached_property
     def summary(self) -> Summary:
         """The rows in one number, its interval, a verdict and a text.

@@ -19,7 +19,7 @@ from rnn_helpers.experiments.tables import cells, separated
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
 from rnn_helpers.site.generated import add_pages
-from rnn_helpers.site.renderers import badge, judgement, plot, result_node
+from rnn_helpers.site.renderers import plot, result_node
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
@@ -176,6 +176,17 @@ class ClaimPage(SphinxDirective):
                 words = nodes.definition("", *self.parse_text_to_nodes(text))
                 listing += nodes.definition_list_item("", nodes.term(text=term), words)
         return listing
+
+
+def badge(verdict: str, kind: str) -> nodes.inline:
+    """Set a verdict in the color of its kind."""
+    return nodes.inline(text=verdict, classes=["verdict", f"verdict-{kind.replace(' ', '-')}"])
+
+
+def judgement(verdict: str, kind: str) -> list[nodes.Node]:
+    """Set a verdict as the badge of its kind, and what it depends on as the rest of a sentence."""
+    rest = verdict[len(kind) :].removeprefix(".")  # for which the badge stands
+    return [badge(verdict[: len(kind)], kind), *([nodes.Text(rest)] if rest else [])]
 
 
 def _modules(path: str) -> list[Path]:

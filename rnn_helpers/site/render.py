@@ -148,14 +148,14 @@ def output(output: NotebookNode) -> str:
 
 
 def _claim(bundle: dict) -> str:
-    """Give the figure alone, because a slide asks before it answers; the finding if there is none.
+    """Give the figure alone, because a slide asks before it answers.
 
     The instructor asks, so the figure doesn't.
     """
     if figure := bundle["figure"]:
         state = figure["state"] | {"ask": None}
         return figure_markup(told(figure | {"state": state}, "slide"), "slide")
-    return _plot(bundle["plot"]) if bundle["plot"] else _text(bundle["finding"])
+    return _plot(bundle["plot"]) if bundle["plot"] else ""
 
 
 def _text(text: str) -> str:

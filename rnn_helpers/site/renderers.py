@@ -1,8 +1,9 @@
 """How the outputs of a notebook become parts of a page.
 
 Registered under the entry point group ``myst_nb.mime_renderers``. A figure becomes its markup with
-its state, a plot two images (one per theme), a claim its words around its figure, a lab the picture
-at its defaults: the static page has no kernel, and a slider that does nothing would be a defect.
+its state, a plot two images (one per theme), an experiment its figure and what the chapter says of
+it, a lab the picture at its defaults: the static page has no kernel, and a slider that does nothing
+would be a defect.
 """
 
 from __future__ import annotations
@@ -215,7 +216,7 @@ def result_node(env, payload: dict) -> living_figure:
 
 
 def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
-    """Give the nodes of an experiment: finding, figure, the source's claim, its verdict, a link.
+    """Give the nodes of an experiment: its figure, what the chapter says of it, and a link.
 
     Parameters
     ----------
@@ -224,35 +225,35 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
     bundle : dict
         What it gives under the MIME type `CLAIM`.
     """
-    finding = nodes.paragraph("", "", nodes.inline(text=bundle["finding"]), classes=["finding"])
-    verdict = nodes.paragraph(classes=["claim"])
-    verdict += nodes.inline(text=bundle["source"], classes=["claim-source"])
-    verdict += [nodes.Text(": "), nodes.inline(text=bundle["claim"]), nodes.Text(" ")]
-    verdict += [*judgement(bundle["verdict"], bundle["kind"]), nodes.Text(" ")]
-    page = f"book/claims/{bundle['slug']}"
-    if page in env.found_docs:
-        uri = env.app.builder.get_relative_uri(env.docname, page)
-        verdict += nodes.reference("", "How we know", refuri=uri, internal=True)
     figure = bundle["figure"]
     drawn = [result_node(env, figure)] if figure else []
     drawn += [plot(bundle=bundle["plot"])] if bundle["plot"] else []
+    said = nodes.paragraph(classes=["finding"])
+    said += nodes.inline(text=bundle["says"]) if bundle["says"] else []
+    page = f"book/claims/{bundle['slug']}"
+    if page in env.found_docs:
+        uri = env.app.builder.get_relative_uri(env.docname, page)
+        link = nodes.reference("", "How we know", refuri=uri, internal=True, classes=["how"])
+        said += [nodes.Text(" "), link] if bundle["says"] else [link]
     asks = [ASKS] if figure and figure["state"]["ask"] else []
-    return [nodes.container("", finding, *drawn, verdict, classes=["claim-shown", *asks])]
+    return [
+        nodes.container(
+            "", *drawn, *([said] if said.children else []), classes=["claim-shown", *asks]
+        )
+    ]
 
 
 def fold_answers(app, doctree) -> None:
-    """Mark the paragraphs after a figure that asks, because they tell its result."""
+    """Mark everything from a figure that asks to the next heading, because it tells the result."""
     for cell in cells(doctree):
         if not any(ASKS in node["classes"] for node in cell.node.findall(nodes.container)):
             continue
-        parent = cell.node.parent
-        after = parent[parent.index(cell.node) + 1 :]
-        paragraphs = list(takewhile(lambda node: isinstance(node, nodes.paragraph), after))
-        if paragraphs:
-            for node in paragraphs:
-                parent.remove(node)
-            folded = nodes.container("", *paragraphs, classes=["unf-discussed"])
-            parent.insert(parent.index(cell.node) + 1, folded)
+        parent, place = cell.node.parent, cell.node.parent.index(cell.node) + 1
+        after = list(takewhile(lambda node: not isinstance(node, nodes.section), parent[place:]))
+        if after:
+            parent[place : place + len(after)] = [
+                nodes.container("", *after, classes=["unf-discussed"])
+            ]
 
 
 def hide_calls(app, doctree) -> None:
@@ -261,17 +262,6 @@ def hide_calls(app, doctree) -> None:
         shown = cell.code is not None and cell.output is not None
         if shown and SHOW.fullmatch(cell.code.astext().strip()):
             cell.node.remove(cell.code)
-
-
-def badge(verdict: str, kind: str) -> nodes.inline:
-    """Set a verdict in the color of its kind."""
-    return nodes.inline(text=verdict, classes=["verdict", f"verdict-{kind.replace(' ', '-')}"])
-
-
-def judgement(verdict: str, kind: str) -> list[nodes.Node]:
-    """Set a verdict as the badge of its kind, and what it depends on as the rest of a sentence."""
-    rest = verdict[len(kind) :].removeprefix(".")  # for which the badge stands
-    return [badge(verdict[: len(kind)], kind), *([nodes.Text(rest)] if rest else [])]
 
 
 def _least(bundle: dict) -> int:

@@ -21,7 +21,7 @@ def shown(slug, *asked, **words):
 
 def claim(markup):
     return f"""<div class="cell"><div class="claim-shown asks docutils container">
-<p class="finding">{FINDING}</p>{markup}<p class="claim">It holds.</p></div></div>
+{markup}<p class="finding">{FINDING} <a class="how">How we know</a></p></div></div>
 <div class="unf-discussed docutils container"><p>{DISCUSSED}</p></div>"""
 
 
@@ -75,7 +75,7 @@ def figures(page):
 
 def test_nothing_tells_the_result_before_the_guess(page):
     seen = page.locator("main").inner_text()
-    for words in (FINDING, DISCUSSED, "It holds.", "It forgets slowly."):
+    for words in (FINDING, DISCUSSED, "How we know", "It forgets slowly."):
         assert words not in seen
     asked = figures(page).nth(0)
     assert "23 of 24" not in asked.inner_text()
@@ -165,7 +165,7 @@ def test_points_are_read_as_sentences_with_the_keyboard(page):
 def test_a_print_tells_everything(page):
     page.emulate_media(media="print")
     seen = page.locator("main").inner_text()
-    for words in (FINDING, DISCUSSED, "It holds.", "23 of 24", "How many of 24?"):
+    for words in (FINDING, DISCUSSED, "How we know", "23 of 24", "How many of 24?"):
         assert words in seen
 
 

@@ -1,6 +1,5 @@
 """Data of experiments is complete, and refuses what a reader could misread."""
 
-import html
 
 import pytest
 
@@ -188,16 +187,18 @@ def test_the_figure_refuses_a_state_that_isnt_data():
 
 
 def test_a_result_that_is_guessed_isnt_told_in_the_notebook():
-    shown = experiments.show("time-scales", ask="leaky, α = 0.99", question="How many of 24?")
+    said = "Of {of} networks, {learned[leaky, 0.99][50]} learn."
+    question = "How many of 24?"
+    shown = experiments.show("time-scales", says=said, ask="leaky, α = 0.99", question=question)
     bundle = shown._repr_mimebundle_()
-    finding = shown.result.summary.finding
     assert bundle["text/plain"] == "How many of 24?"
     assert bundle[MIME]["figure"]["question"] == ""
     output = (
         bundle["text/html"].partition("<script>")[0] + bundle["text/html"].split("</script>")[-1]
     )
     folded = output[output.index("<details><summary>What we found") :]
-    assert finding in html.unescape(folded)
-    assert finding not in html.unescape(output.replace(folded, ""))
+    assert shown.says == "Of 24 networks, 23 learn."
+    assert shown.says in folded
+    assert shown.says not in output.replace(folded, "")
     with pytest.raises(ValueError, match="expected None, as hessian-free shows a plot"):
         Shown(experiments.load("hessian-free"), ask="a")

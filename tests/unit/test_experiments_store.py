@@ -282,28 +282,33 @@ def test_rows_are_crossed_by_two_of_their_columns():
     assert crossed(rows[:1], "a", "b", len, heading="first") == [{"first": 1, "2": 1}]
 
 
-def test_a_finding_comes_before_the_claim_in_a_notebook(squares):
-    shown = Shown(store.run(replace(squares, pictures={})))
-    assert shown.payload["finding"] == "All 10 squares are positive."
-    for text in (shown._repr_mimebundle_()["text/html"], repr(shown)):
-        places = [text.index(words) for words in ("All 10", "Squares are positive.", "Holds.")]
-        assert places == sorted(places)
+def test_a_chapter_says_only_what_the_rows_still_show(squares):
+    def shown(taught):
+        entry = replace(squares, pictures={}, taught=taught)
+        return Shown(store.run(entry), says="There are {seeds} squares.").says
+
+    assert shown(lambda n: n.seeds == 10) == "There are 10 squares."
+    with pytest.raises(Unforeseen, match="squares: the rows no longer show what the chapter says"):
+        shown(lambda n: n.seeds > 10)
+    with pytest.raises(Unforeseen, match="squares has no condition `taught`"):
+        shown(None)
 
 
 @pytest.mark.slow
-def test_a_claim_is_shown_with_its_picture_its_verdict_and_its_number(pixels):
+def test_an_experiment_is_shown_as_a_figure_with_what_the_chapter_says(pixels):
     result = load("learning-rate")
-    shown = experiments.show("learning-rate")
+    shown = experiments.show("learning-rate", says="At {eta:g}, all <b>learn</b>.")
     bundle = shown._repr_mimebundle_()
     told = bundle[MIME]
-    assert (told["claim"], told["source"]) == (result.claim, result.experiment.source)
-    assert (told["verdict"], told["kind"]) == (result.verdict, "holds in part")
-    for part in (result.summary.finding, result.claim, result.verdict):
-        assert html.escape(part) in bundle["text/html"]
-        assert part in bundle["text/plain"]
+    assert told["says"] == "At 1, all <b>learn</b>."
+    assert "At 1, all &lt;b&gt;learn&lt;/b&gt;." in bundle["text/html"]
+    assert 'How we know: <code>experiments.load("learning-rate")</code>' in bundle["text/html"]
+    assert "At 1, all" in bundle["text/plain"]
     assert told["plot"] is None
     assert told["figure"]["alt"] == result.data().description
     assert result.data().description in bundle["text/plain"]
+    for words in (result.claim, result.experiment.source, result.summary.finding, result.verdict):
+        assert words not in html.unescape(bundle["text/html"]) + bundle["text/plain"]
     recall = experiments.show("truncated-gradient", "recall")
     assert recall.plot.alt == load("truncated-gradient").plot("recall").alt
 

@@ -23,6 +23,16 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOK = r'<a href="notebooks/02_one\.ipynb" download title="[^"]*">'
 TAGGED = "$$\nh = \\tanh(a) \\tag{G 10.9}\n$$"
 
+SAYS = "{still} networks rest, {moving} oscillate."
+ASKED = """experiments.show(
+    "length-success",
+    ask="default",
+    x=[200],
+    says="{first[default][200]} of {of} learn it.",
+    question="How many learn it?",
+    why="It is easy.",
+)"""
+
 CHAPTER = [
     ("md", "title", "# One\n\nWhat is it? See [(G 10.9)](#eq-10.9) and [(C 5.4)](#eq-5.4)."),
     ("md", "eq-10-9", TAGGED),
@@ -48,11 +58,15 @@ CHAPTER = [
         "exp-reach",
         "from rnn_helpers import experiments",
     ),
-    ("code", "exp-shown", 'experiments.show("gradient-reach")'),
+    ("code", "exp-shown", f'experiments.show("gradient-reach", says="{SAYS}")'),
     ("code", "stub", "from rnn_helpers.checks import check\ncheck('02-run', ...)"),
     ("code", "typed", "seen = ...  # only notebooks show this"),
     ("md", "number", 'Of <span data-number="gradient-reach: {learned} of {of}">97</span> networks'),
     ("md", "terms", "An early gate.\n\n(sec-gates)=\n## Gates\n\nWhat is a gate?"),
+    ("code", "exp-asked", ASKED),
+    ("md", "told", "This tells it."),
+    ("code", "also-told", "print('and this')"),
+    ("md", "after", "## After it\n\nThis is shown."),
 ]
 TAGS = {"typed": ["notebook-only"]}
 PAGES = {
@@ -289,18 +303,27 @@ def test_the_page_of_a_claim_shows_its_result(page):
     assert result.data().question in shown
 
 
-def test_an_experiment_begins_with_its_finding_and_ends_with_its_claim(page):
-    result, text = load("gradient-reach"), html.unescape(page("02_one"))
+def test_an_experiment_is_a_figure_and_what_the_chapter_says(page):
+    text = html.unescape(page("02_one"))
     shown = text[text.index('class="claim-shown') :]
-    parts = (
-        result.summary.finding,
-        'data-module="result"',
-        result.experiment.source,
-        result.claim,
-        '<span class="verdict verdict-does-not-hold">Does not hold</span> 32 of the 97 networks',
-    )
+    parts = 'data-module="result"', load("gradient-reach").say(SAYS)
     places = [shown.index(part) for part in parts]
     assert places == sorted(places)
+
+
+def test_everything_up_to_the_next_heading_waits_until_a_guess(page):
+    text = page("02_one")
+    asked, folded = (text.index(f'class="{name}') for name in ("claim-shown asks", "unf-discussed"))
+    assert re.search(r'class="finding">.*learn it\.', text[asked:folded])
+    told = text[folded : text.index('id="after-it"')]
+    assert "This tells it." in told
+    assert "and this" in told
+
+
+def test_a_chapter_has_no_badge_and_no_sentence_of_the_source(page):
+    result, text = load("gradient-reach"), html.unescape(page("02_one"))
+    for words in (result.experiment.source, result.claim, result.summary.finding, "verdict"):
+        assert words not in text
 
 
 def test_the_call_that_shows_an_experiment_is_not_on_the_page(page):
