@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from books import NOTEBOOKS, cells
+from books import NOTEBOOKS, cells, every_chapter, tags
 
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.fingerprint import PACKAGE, reached
@@ -100,14 +100,46 @@ def test_no_fingerprint_reaches_what_draws_or_sums_up(slug):
     assert rooms.isdisjoint({"plots", "explore", "site", "checks", "palette.py"})
 
 
-ASKED = [
-    pytest.param(call, id=ast.unparse(call.args[0]))
+SHOWN = [
+    (path, cell, call, {word.arg: word.value for word in call.keywords})
     for path in NOTEBOOKS
     for cell in cells(path)
-    if cell.cell_type == "code" and "ask=" in cell.source
+    if cell.cell_type == "code" and "experiments.show" in cell.source
     for call in ast.walk(ast.parse(cell.source))
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "experiments.show"
 ]
+SAID = [
+    pytest.param(path, cell, ast.literal_eval(call.args[0]), given["says"], id=cell.id)
+    for path, cell, call, given in SHOWN
+    if "says" in given
+]
+ASKED = [
+    pytest.param(call, id=ast.unparse(call.args[0]))
+    for _, _, call, given in SHOWN
+    if "ask" in given
+]
+
+
+@pytest.mark.parametrize(("path", "cell", "slug", "says"), SAID)
+def test_a_chapter_says_what_the_rows_show(path, cell, slug, says):
+    said = load(slug).say(ast.literal_eval(says))
+    assert said.endswith(".")
+    assert "{" not in said
+    assert "remove-input" in tags(cell), "the code of the cell would tell the result"
+
+
+@every_chapter
+def test_a_chapter_says_what_each_experiment_in_its_argument_shows(path):
+    names = [cell.id for cell in cells(path)]
+    end = names.index(
+        next(c.id for c in cells(path) if re.search(r"^## Going further", c.source, re.M))
+    )
+    silent = [
+        cell.id
+        for of, cell, _, given in SHOWN
+        if of == path and names.index(cell.id) < end and "says" not in given
+    ]
+    assert silent == []
 
 
 @pytest.mark.parametrize("call", ASKED)

@@ -112,6 +112,16 @@ def test_no_numbers_have_two_verdicts(slug):
             assert verdict.kind(given) in {"does not hold", "undecided"}
 
 
+@pytest.mark.parametrize("slug", [slug for slug in ALL if ALL[slug].taught])
+def test_a_chapter_can_be_contradicted(slug):
+    """Some other outcome, such as one with another verdict, doesn't show what the chapter says."""
+    stored, rng = ALL[slug].numbers(load(slug).rows), random.Random(0)
+    others = [stored | case for case in CASES.get(slug, {}).values()]
+    others += [elsewhere(stored, rng) for _ in range(100)]
+    assert ALL[slug].taught(Numbers(**stored))
+    assert not all(ALL[slug].taught(Numbers(**numbers)) for numbers in others)
+
+
 @pytest.mark.parametrize("slug", sorted(ALL.keys() - EXACT.keys()))
 def test_stored_rows_meet_no_contradictory_conditions(slug):
     verdict = ALL[slug].verdict

@@ -290,6 +290,7 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
             "{convolution.value:.0%} and an MLP in up to {best_separate.value:.0%}.",
         ),
     ),
+    taught=lambda n: n.convolution.low > _LEARNED and n.range["early"]["rnn"][1] < 0.5,
     saw=[
         "Chance is {chance:g}. On new sentences of the kind they were trained on, all networks are "
         "right in at least {least_seen:.1%} of the cases.",

@@ -213,6 +213,11 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
             "as good as {eta:g}.",
         ),
     ),
+    taught=lambda n: (
+        n.slow.low > 0
+        and n.undone.low > 0.5
+        and n.worst_at_best < n.unigram < n.around["fixed"]["at_past"][0]
+    ),
     saw=[
         "For comparison, a model that knows only how frequent each character is needs "
         "{unigram:.2f} bits per held-out character. At the largest rate, the results differ too "

@@ -116,6 +116,7 @@ _SETTINGS = {
             "units.",
         ),
     ),
+    taught=lambda n: n.tanh.low > 0 and n.sigmoid.low > 0,
     saw=[
         "If the parameters start at zero, all hidden units of a network stay equal. After "
         "training, their states differ by at most {spread:.0g}.",

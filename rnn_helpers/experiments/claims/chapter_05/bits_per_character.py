@@ -132,6 +132,7 @@ def data(rows):
             "than the {table}.",
         ),
     ),
+    taught=lambda n: n.better.value == 0 and n.ahead.high < 0,
     saw=["Each network is trained on {steps:,} minibatches.", AT_EDGES],
     table={"Bits per held-out character": table},
     caveats=[

@@ -161,6 +161,12 @@ def plot(rows):
     )
 
 
+def _only_lstms_follow_brackets(n):
+    return (
+        n.brackets.low > n.before and n.share.low > 0.2 and n.r["RNN 30"]["brackets"]["found"] == 0
+    )
+
+
 @experiment(
     claim="Networks that learn to predict a text have single units that follow features that "
     "nobody told them about, such as the position in the sentence or being inside brackets.",
@@ -223,6 +229,7 @@ def plot(rows):
         otherwise="Undecided. {learned} of {of} {largest} learn a unit that follows the "
         "brackets or the position in the line, which is too close to half of them to decide.",
     ),
+    taught=_only_lstms_follow_brackets,
     saw=[
         "We say that a network has learned a unit that follows a feature if the best unit's "
         f"correlation with the feature is at least {FOLLOWS} after training, and larger by "

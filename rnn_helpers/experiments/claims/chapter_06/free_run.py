@@ -175,6 +175,9 @@ def data(rows):
         "error of scheduled sampling if gradients pass through the outputs that a network is fed, "
         "but {penalty[scheduled, no gradient through outputs]:.2g} times if they don't.",
     ),
+    taught=lambda n: (
+        min(n.penalty[AHEAD].low, n.penalty[SCHEDULED].low) > 1 and n.penalty[STOPPED].high < 1.5
+    ),
     saw=[
         "When it runs free, a network trained by teacher forcing has {grows.value:.0f} times its "
         "error with true inputs. A network that always outputs 0 has an error of {variance:.2g}. "

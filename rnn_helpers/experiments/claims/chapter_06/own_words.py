@@ -165,6 +165,7 @@ def data(rows):
             "{drift:.2f} bits per character.",
         ),
     ),
+    taught=lambda n: n.drift.low > 0 and n.rise.low > n.drift.high,
     saw=[
         "On unseen text the networks need {own_bits.value:.2f} bits per character. From characters "
         "21 to 50 to characters 201 to 400, the cost of generated text rises by {drifts[LSTM]:.2f} "

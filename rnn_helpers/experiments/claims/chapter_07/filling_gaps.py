@@ -156,6 +156,7 @@ def data(rows):
             "sampling.",
         ),
     ),
+    taught=lambda n: n.lost.low > 0.05,
     saw=[
         "The networks have learned the source well. Their loss is {nats.value:.2f} nats per "
         "sequence, and the entropy of a sequence is {entropy:.2f} nats.",

@@ -207,6 +207,7 @@ def data(rows):
         otherwise="Undecided. From {most:,} examples, the network saves {gain:.3f} nats per "
         "sequence.",
     ),
+    taught=lambda n: all(gain.low > 0 for gain in n.gains.values()),
     saw=[
         "The entropy of a sequence is {entropy:.2f} nats.",
         (

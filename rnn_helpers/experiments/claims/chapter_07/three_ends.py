@@ -139,6 +139,11 @@ def data(rows):
             "drawn first and not given, and {worst.value:.0%} with the worst of the other ways.",
         ),
     ),
+    taught=lambda n: (
+        max(n.abrupt.high, n.early.high) < 0.5
+        and n.worst.low > 0.9
+        and abs(n.abrupt.value - n.early.value) < 0.005
+    ),
     saw=[
         "With all other ways, {worst:.2f} or more of the sequences end properly. The entropy of a "
         "sequence is {entropy:.2f} nats.",

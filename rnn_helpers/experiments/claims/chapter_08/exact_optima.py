@@ -138,6 +138,7 @@ def data(rows):
             "the bound.",
         ),
     ),
+    taught=lambda n: n.worst.high < 0.05 and n.below > -1e-6,
     saw=[
         "If each bit is the next input, a network that receives all inputs first has a loss of "
         "{ahead.value:.2f} nats. If all bits are one coin, earlier outputs bring the loss to "

@@ -110,6 +110,7 @@ def _named(rows):
             "networks with the first state {start.value:.0%}.",
         ),
     ),
+    taught=lambda n: max(n.over_step.high, n.over_start.high) < 0.05,
     saw=[
         "On the same sentences of {longest} letters, both ways are ahead of every step by "
         "{over_step:.2f} of the letters, and of the first state by {over_start:.2f}.",

@@ -147,6 +147,12 @@ def data(rows):
             "training, {longer.value:.0%} are right.",
         ),
     ),
+    taught=lambda n: (
+        n.early.high < 0.55
+        and n.blind.high < 0.55
+        and n.at_reach.low > 0.95
+        and n.behind.high < 0.02
+    ),
     saw=[
         "The shortest delays that come within 0.02 of the bidirectional network are, by distance, "
         "{enough}. A guess is right in half of the cases.",

@@ -155,6 +155,7 @@ def data(rows):
             "Does not hold. The difference is {ahead.value:.2f} of the answers.",
         ),
     ),
+    taught=lambda n: n.near.low > 0.8 and n.ahead.low > 0 and n.far_deep.high < 0.6,
     saw=[
         "The networks were trained on images of {small} by {small} cells with paths of up to "
         "{length}. On these, the worst of {of} networks with sweeps is right in {least:.0%} of the "

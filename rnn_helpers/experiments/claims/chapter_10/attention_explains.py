@@ -115,6 +115,12 @@ def data(rows):
             "the digits, and two networks have it at the same place for {agree.value:.0%}.",
         ),
     ),
+    taught=lambda n: (
+        n.right.low > RIGHT
+        and n.permuted.high < 0.5 < min(n.matters.low, n.agree.low)
+        and n.permuted.low > 0.2
+        and max(n.matters.high, n.agree.high) < 0.9
+    ),
     saw=[
         "{n} networks write {right.value:.1%} of the dates correctly. For each digit, we replace "
         "each character of the text in turn by a space, and find the replacement that lowers the "

@@ -152,6 +152,7 @@ def data(rows):
             "doesn't get worse for longer sequences or a smaller context.",
         ),
     ),
+    taught=lambda n: n.gained.low > 0.2 and n.looks_beyond.high < 0.1,
     saw=[
         "A sequence counts as correct if all its digits and its end symbol are correct.",
         (

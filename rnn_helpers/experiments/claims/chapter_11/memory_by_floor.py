@@ -142,6 +142,7 @@ def data(rows):
             "characters back, the top layer isn't ahead.",
         ),
     ),
+    taught=lambda n: n.now.low > 0 and n.next.low > 0,
     saw=[
         "Over {first} to {last} characters back, the share recovered from the top layer minus the "
         "share from the bottom layer is {long:.3f}, and before training {long_untrained:.3f}. "

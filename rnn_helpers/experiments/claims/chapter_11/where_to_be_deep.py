@@ -144,6 +144,9 @@ def data(rows):
         "{gains[hidden layer to the output]:.3f} bits per character, with an interval that is "
         "corrected for this choice.",
     ),
+    taught=lambda n: (
+        all(gain.low <= 0 for gain in n.gains.values()) and n.gains[OUTPUT] == max(n.gains.values())
+    ),
     saw=[
         "Without depth, the network needs {shallow.value:.3f} bits per held-out character. In a "
         "network with hidden layers in all three places, a skip connection around the one between "

@@ -93,6 +93,7 @@ def numbers(rows):
             "right with a tensor.",
         ),
     ),
+    taught=lambda n: n.ahead_furthest.low > 0 and n.plain_furthest.high < 0.25,
     saw=[
         "Of expressions nested {learned} deep, as in training, {tensor.value:.1%} are right with a "
         "tensor. Without one, {plain.value:.1%} are.",

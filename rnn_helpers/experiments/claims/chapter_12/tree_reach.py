@@ -161,6 +161,7 @@ def data(rows):
             "than along a chain.",
         ),
     ),
+    taught=lambda n: n.ahead.low > 0 and n.balanced_learn > n.chain_learn,
     saw=[
         "The question is about the first leaf. With {longest} leaves, {deep_chain} nodes are above "
         "it in a chain, and {deep_balanced} in a balanced tree. A guess is right in {guess:.0%} of "

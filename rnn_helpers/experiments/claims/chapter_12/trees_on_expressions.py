@@ -109,6 +109,7 @@ def numbers(rows):
             "Does not hold. Along the parse tree, {parse.value:.0%} of the expressions are right.",
         ),
     ),
+    taught=lambda n: n.ahead.low > 0 and n.parse.low > 0.95 and n.best_other.high < 0.5,
     saw=[
         "A guess is right in 20% of the cases. The initializations that were chosen are {starts}.",
         AT_EDGES,

@@ -165,6 +165,11 @@ _TRAINING = {
             "the gradient by {factor_still:.2f}.",
         ),
     ),
+    taught=lambda n: (
+        n.factor_still.high < FADES < n.factor_moving.low
+        and n.kept.low > SUCCESS
+        and n.still + n.moving == n.learned
+    ),
     saw=[
         "Of the {learned} networks that learned to hold the bit over "
         f"{_TRAINING['learned']} steps, {{still}} store it in a state that rests or repeats "

@@ -117,6 +117,7 @@ def _hold(linear: bool, w: float, bits, noise):
             f"Does not hold. A tanh unit keeps {ROBUST:.0%} of the signs and its gradient.",
         ),
     ),
+    taught=lambda n: max(n.weakest.high, n.largest_bounded.high) < FADES,
     saw=[
         "At each step we add noise of standard deviation {noise:g} to the input. A linear unit "
         "with w = 1 keeps its gradient but loses the bit. With a larger w it keeps both, because "

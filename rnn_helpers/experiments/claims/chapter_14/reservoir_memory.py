@@ -147,6 +147,7 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
             "stability.",
         ),
     ),
+    taught=lambda n: n.best[-1].low > n.best[0].high,
     saw=[
         "At radius 3, memory is lost at these input scales: {lost}. Two starts count as having met "
         f"if their states differ by less than {MET:g}, and the edge is the largest radius at which "

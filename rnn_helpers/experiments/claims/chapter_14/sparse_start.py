@@ -202,6 +202,9 @@ _SETTINGS = {"n_h": 50, "batch_size": 16, "tested": 500}
         ),
         otherwise="Undecided. {why}",
     ),
+    taught=lambda n: (
+        "first, 100" in n.default and n.success["first, 100"].low > n.default["first, 100"].high
+    ),
     saw=[
         "Numbers after an initialization are its spectral radius. If the value is marked, it may "
         "come at any of the first 5 steps, and a second input marks it.",

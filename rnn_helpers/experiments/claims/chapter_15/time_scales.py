@@ -246,6 +246,11 @@ def _flattered(cells):
             "simple one.",
         ),
     ),
+    taught=lambda n: (
+        min(n.gains["skips"].low, n.gains.get("leaky units", n.gains["skips"]).low)
+        > 0
+        > n.gains["removing connections"].high
+    ),
     saw=[
         f"Over {HEAD[1]} steps, at most {{simple}} of {{of}} simple RNNs learn. {{helping}} "
         "{flattered} With skips of 5 and no short edges, only one of the first five "

@@ -108,6 +108,7 @@ def _errors(rows, column):
             "{ratio.value:.2g} times as much as an LSTM.",
         ),
     ),
+    taught=lambda n: n.least_ratio.low > 2 and n.ungated.high < 0.05,
     saw=[
         "Of the networks without gates, the best is “{best}”.",
         (lambda n: n.of_gru, "Its error is {of_gru.value:.2g} times the GRU's."),

@@ -178,6 +178,7 @@ _BIASES = [0, 1, 2, 3, 4, 5]
             "{learned} with 1.",
         ),
     ),
+    taught=lambda n: n.gain.low > 0,
     saw=[
         "A longer span needs a larger bias. The smallest bias with which more than half of the "
         "networks learn is {least} steps.",

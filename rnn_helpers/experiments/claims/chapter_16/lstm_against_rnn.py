@@ -180,6 +180,7 @@ def data(rows):
             "the order of two letters.",
         ),
     ),
+    taught=lambda n: n.order.low > 0 and n.bit.low > 0,
     saw=[
         "Over all tasks and lengths, simple networks with orthogonal weights learn in {orthogonal} "
         "of {tries} runs. With PyTorch's initialization they learn in {plain}, and LSTMs with a "

@@ -447,6 +447,10 @@ _SHORT = _LATCH | {
 }
 
 
+def _states_lose_the_order(n):
+    return "order" in n.pairs and n.pairs["order"]["norm, hidden"].low > 0
+
+
 @experiment(
     claim="All ways to clip a gradient (by its norm, by its elements, or on the hidden units) "
     "behave alike, and a random step works almost as well as a clipped one.",
@@ -517,6 +521,7 @@ _SHORT = _LATCH | {
             "steps do worse than clipping by norm on {worse}.",
         ),
     ),
+    taught=_states_lose_the_order,
     saw=[
         "The tasks are to hold a bit (latch), to tell the order of two symbols (order), to add two "
         "marked numbers (adding), and to predict the next letter of a text (letters). Two ways to "

@@ -257,6 +257,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
             "{best[none].value:.0%}.",
         ),
     ),
+    taught=lambda n: n.gain.low > 0 and n.low_random.low > n.low.high and n.best_gain.low > 0,
     saw=[
         f"Without clipping, {{thrown.value:.0%}} of the paths take a step longer than {FAR:g} at a "
         f"learning rate of {AT[0]:g}.",

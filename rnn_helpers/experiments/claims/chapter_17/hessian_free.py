@@ -220,6 +220,7 @@ _GRIDS = {
             "momentum.",
         ),
     ),
+    taught=lambda n: n.lead[BAD][PLAIN].high < AS_OFTEN,
     saw=[
         "Each network processes up to {budget:.0f} sequences, forward and backward. The number "
         "after an initialization is its spectral radius. A method learns about as often as the "

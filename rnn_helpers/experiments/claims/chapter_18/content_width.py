@@ -145,6 +145,7 @@ def data(rows):
             "and cells with {narrow} in {least.value:.0%}.",
         ),
     ),
+    taught=lambda n: n.gain.low > 0 and n.most.low > 0.95 and n.found[32].low > n.found[16].high,
     saw=[
         "If k signs are known, no other of {cells} cells agrees in all of them with probability "
         "(1 − 2⁻ᵏ) to the power {others}, and the shares that are found differ from this by at "

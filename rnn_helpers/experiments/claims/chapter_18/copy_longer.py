@@ -191,6 +191,7 @@ def _by_heads(rows):
             "Does not hold. The best LSTM gets {best_lstm:.1%} of the bits of {far} vectors right.",
         ),
     ),
+    taught=lambda n: n.rate.low > _MANY and n.lstms.value == 0 and n.lstms.high < 0.5,
     saw=[
         (
             lambda n: 0 < n.go_on < n.of,

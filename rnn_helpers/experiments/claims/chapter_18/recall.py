@@ -177,6 +177,7 @@ def data(rows):
             "Does not hold. A larger matrix doesn't always recall clearly more.",
         ),
     ),
+    taught=lambda n: n.most[SOFTMAX].low > 0.95 and n.most[LARGE].high < 0.6,
     saw=[
         "The softmax has as many parameters as the largest matrix, {parameters[softmax]:,}, but it "
         "keeps 32 numbers for every pair. With keys of 4 numbers, a softmax recalls only "
