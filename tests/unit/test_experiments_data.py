@@ -1,6 +1,5 @@
 """Data of experiments is complete, and refuses what a reader could misread."""
 
-
 import pytest
 
 from rnn_helpers import experiments
