@@ -142,7 +142,7 @@ def data(rows):
     taught=lambda n: (
         max(n.abrupt.high, n.early.high) < 0.5
         and n.worst.low > 0.9
-        and abs(n.abrupt.value - n.early.value) < 0.005
+        and round(n.abrupt.value, 2) == round(n.early.value, 2)
     ),
     saw=[
         "With all other ways, {worst:.2f} or more of the sequences end properly. The entropy of a "

@@ -247,9 +247,8 @@ def _flattered(cells):
         ),
     ),
     taught=lambda n: (
-        min(n.gains["skips"].low, n.gains.get("leaky units", n.gains["skips"]).low)
-        > 0
-        > n.gains["removing connections"].high
+        n.gains["removing connections"].high < 0
+        and all(n.gains[way].low > 0 for way in n.gains if way != "removing connections")
     ),
     saw=[
         f"Over {HEAD[1]} steps, at most {{simple}} of {{of}} simple RNNs learn. {{helping}} "
