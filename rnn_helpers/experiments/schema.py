@@ -50,6 +50,7 @@ from rnn_helpers.experiments.words import (
     all_that_hold,
     fill,
     first_that_holds,
+    written,
 )
 from rnn_helpers.validate import as_count, as_function, as_kind, as_known, as_list, as_number
 
@@ -366,7 +367,7 @@ class Experiment:
             raise Unforeseen(
                 f"{self.slug}: the rows no longer show what the chapter says: {template}"
             )
-        return re.sub(r"(?<=\d)%", " %", fill(template, numbers))  # as in the text around it
+        return written(template, numbers)
 
     def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
         """Summarize rows in tables; see :attr:`Result.tables`."""

@@ -19,8 +19,7 @@ def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
     which : str, optional
         Which of its figures; the first, if there are any, if left out.
     says : str, optional
-        What the reader should see in it, in one or two sentences of the chapter's author. They are
-        a template for the claim's numbers; see `Result.fill`.
+        What the reader should see in it, in one or two sentences of the chapter's author.
     ask : str or sequence of str, optional
         Names of rows, or the name of a line, that the reader guesses before the result is shown.
     x : sequence of float, optional
@@ -46,6 +45,8 @@ def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
 
     Notes
     -----
+    `says`, `question` and `why` are templates for the claim's numbers; see `Result.fill`.
+
     If the reader guesses, a page hides what it says, and everything from the cell to the next
     heading, until the result is shown.
     """
@@ -68,7 +69,17 @@ class Shown:
         What the reader guesses; see `Data.asking`.
     """
 
-    def __init__(self, result: Result, which: str | None = None, *, says="", ask=None, **asked):
+    def __init__(
+        self,
+        result: Result,
+        which: str | None = None,
+        *,
+        says="",
+        ask=None,
+        x=(),
+        question="",
+        why="",
+    ):
         self.result = result
         self.says = result.say(says) if says else ""
         names = result.experiment.shown
@@ -79,7 +90,9 @@ class Shown:
         self.plot = result.plot(name) if name in result.experiment.pictures else None
         if ask and not self.data:
             raise ValueError(f"ask is {ask!r}; expected None, as {result.slug} shows a plot")
-        self.ask = self.data.asking(ask, **asked) if ask else None
+        self.ask = None
+        if ask:
+            self.ask = self.data.asking(ask, x, *map(result.write, (question, why)))
 
     @property
     def payload(self) -> dict:

@@ -23,7 +23,7 @@ from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.plain import digest, plain
 from rnn_helpers.experiments.schema import Experiment, Headline, Summary, find
 from rnn_helpers.experiments.tables import aligned, cells
-from rnn_helpers.experiments.words import Numbers, Unforeseen, fill
+from rnn_helpers.experiments.words import Numbers, Unforeseen, fill, written
 from rnn_helpers.validate import as_choice, as_count, as_kind, as_list
 
 RESULTS = Path(__file__).parent / "results"
@@ -138,6 +138,10 @@ class Result:
         str
         """
         return fill(template, Numbers(**self.experiment.numbers(self.rows)))
+
+    def write(self, template: str) -> str:
+        """Fill a template as `fill` does, and write it as texts are written: ``64 %``."""
+        return written(template, Numbers(**self.experiment.numbers(self.rows)))
 
     def say(self, template: str) -> str:
         """Fill a chapter's sentence from the rows, if they still show what it says.

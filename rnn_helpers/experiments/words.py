@@ -6,6 +6,7 @@ A sentence is a template that ``str.format`` fills from the numbers of a claim. 
 A sentence may stand in a pair behind the condition under which it is said.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from math import exp, log
@@ -201,6 +202,11 @@ STUCK = (
 def fill(template: str, numbers: Numbers) -> str:
     """Put a claim's numbers into a sentence."""
     return template.format(**vars(numbers))
+
+
+def written(template: str, numbers: Numbers) -> str:
+    """Put a claim's numbers into a sentence, and a space before each percent sign, as in texts."""
+    return re.sub(r"(?<=\d)%", " %", fill(template, numbers))
 
 
 def first_that_holds(pairs: Iterable[tuple[Condition, str]], numbers: Numbers) -> str:

@@ -157,8 +157,7 @@ class ClaimPage(SphinxDirective):
                 "What it does not show": said.caveats,
             }
         )
-        pattern = re.compile(rf'experiments\.(load|show)\("{slug}"')
-        page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=pattern)
+        page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=using(slug))
         page += self._listing({"To run it again": again(result)})
         page += _folded(f"Its {len(result.rows)} rows", result.table(layout=separated))
         page += _folded("Its settings", yaml.safe_dump(result.config, **_YAML))
@@ -187,6 +186,11 @@ def judgement(verdict: str, kind: str) -> list[nodes.Node]:
     """Set a verdict as the badge of its kind, and what it depends on as the rest of a sentence."""
     rest = verdict[len(kind) :].removeprefix(".")  # for which the badge stands
     return [badge(verdict[: len(kind)], kind), *([nodes.Text(rest)] if rest else [])]
+
+
+def using(slug: str) -> re.Pattern:
+    """Return what finds code that loads or shows a result; its slug may be on the next line."""
+    return re.compile(rf'experiments\.(load|show)\(\s*"{slug}"')
 
 
 def _modules(path: str) -> list[Path]:

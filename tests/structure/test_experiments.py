@@ -11,6 +11,7 @@ from books import NOTEBOOKS, cells, every_chapter, tags
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.fingerprint import PACKAGE, reached
 from rnn_helpers.experiments.store import stored_slugs
+from rnn_helpers.site.claims import using
 
 ALL = experiments()
 BOUNDED = "share", "success", "accuracy", "cosine", "correlation", "largest difference of success"
@@ -121,6 +122,11 @@ ASKED = [
 
 
 @pytest.mark.parametrize(("path", "cell", "slug", "says"), SAID)
+def test_the_page_of_a_claim_can_link_to_its_cell(path, cell, slug, says):
+    assert using(slug).search(cell.source)
+
+
+@pytest.mark.parametrize(("path", "cell", "slug", "says"), SAID)
 def test_a_chapter_says_what_the_rows_show(path, cell, slug, says):
     said = load(slug).say(ast.literal_eval(says))
     assert said.endswith(".")
@@ -150,4 +156,5 @@ def test_a_chapter_asks_about_what_the_data_has(call):
     data = load(ast.literal_eval(call.args[0])).data(which)
     asked = data.asking(ask, x)
     assert set(asked["labels"]) <= set(data.labels)
-    assert {"question", "why"} <= set(given)
+    for words in ("question", "why"):
+        assert load(ast.literal_eval(call.args[0])).write(ast.literal_eval(given[words]))

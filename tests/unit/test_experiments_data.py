@@ -187,7 +187,7 @@ def test_the_figure_refuses_a_state_that_isnt_data():
 
 def test_a_result_that_is_guessed_isnt_told_in_the_notebook():
     said = "Of {of} networks, {learned[leaky, 0.99][50]} learn."
-    question = "How many of 24?"
+    question = "How many of {of}?"
     shown = experiments.show("time-scales", says=said, ask="leaky, α = 0.99", question=question)
     bundle = shown._repr_mimebundle_()
     assert bundle["text/plain"] == "How many of 24?"
