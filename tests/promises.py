@@ -13,6 +13,7 @@ from pathlib import Path
 from books import ROOT, table_of_contents
 
 from rnn_helpers.checks import exercises
+from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.explore import manifest
 
@@ -31,7 +32,7 @@ def names():
         "pages": sorted(table_of_contents()),
         "figures": sorted(manifest()),
         "states": sorted(states),
-        "claims": sorted(stored_slugs()),
+        "claims": sorted(stored_slugs() | archived_slugs()),
         "exercises": sorted(exercises()),
     }
 

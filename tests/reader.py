@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from books import NOTEBOOKS, table_of_contents
 
+from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.site.claims import CLAIMS
 from rnn_helpers.site.gallery import EMBED, GALLERY, figures
@@ -34,7 +35,7 @@ OWN_PAGE = {name: f"{GALLERY}/{name}" for name in figures()}
 ALONE = {name: f"{EMBED}/{name}" for name in figures()}
 SHOWN = places({path.stem: path for path in NOTEBOOKS})
 CHAPTER = {name: found[0].docname for name, found in SHOWN.items() if name in OWN_PAGE}
-CLAIM_PAGES = [f"{CLAIMS}/{slug}" for slug in sorted(stored_slugs())]
+CLAIM_PAGES = [f"{CLAIMS}/{slug}" for slug in sorted(stored_slugs() | archived_slugs())]
 EACH_FIGURE = [
     together(name, name, pytest.mark.chapter(CHAPTER.get(name, "")[:2])) for name in figures()
 ]

@@ -5,19 +5,25 @@ import sys
 
 from rnn_helpers.commands import run_program
 from rnn_helpers.experiments import experiments, find, load
+from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.rehash import rehash
 from rnn_helpers.experiments.runs import complete, complete_all
 from rnn_helpers.experiments.store import run, stored_slugs
 
 
 def _list() -> None:
-    """Print each experiment with its claim and its state."""
-    for slug, entry in experiments().items():
-        print(f"{slug}  (chapter {entry.chapter})\n    {entry.claim}\n    {_state(slug)}")
+    """Print each experiment with its claim and its state; the archived ones come last."""
+    archived = (load(slug).experiment for slug in sorted(archived_slugs()))
+    for entry in (*experiments().values(), *archived):
+        print(f"{entry.slug}  (chapter {entry.chapter})\n    {entry.claim}")
+        print(f"    {_state(entry.slug)}")
 
 
 def _state(slug: str) -> str:
     """Return an experiment's verdict, or the reason why it has none."""
+    if slug in archived_slugs():
+        stored = load(slug)
+        return f"{stored.verdict} (archived on {stored.experiment.date})"
     if slug not in stored_slugs():
         return "not run yet"
     try:

@@ -42,11 +42,11 @@ def complete(slug: str, block: int = 1) -> tuple[Result, Path]:
     Raises
     ------
     ValueError
-        If there is no such experiment, or another block is next.
+        If there is no such experiment, it is archived, or another block is next.
     """
-    folder = RUNS / slug
+    entry, folder = find(slug), RUNS / slug
     if block == 1:
-        result = run(find(slug), folder=folder)
+        result = run(entry, folder=folder)
     else:
         before = load(slug)
         if block != len(before.blocks) + 1:

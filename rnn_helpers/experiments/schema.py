@@ -42,6 +42,7 @@ from typing import Any
 import joblib
 
 from rnn_helpers.experiments.fingerprint import conditions, fingerprint
+from rnn_helpers.experiments.selection import selection
 from rnn_helpers.experiments.words import (
     Condition,
     Estimate,
@@ -244,6 +245,8 @@ class Experiment:
         ``function(config, seeds) -> rows``.
     numbers, headline, finding, verdict, taught, saw, caveats
         How rows are summed up; see :func:`experiment`.
+    short : str
+        The claim in a few words.
     tables : dict of str to callable
         Functions that summarize the rows in a table, by caption.
     data : dict of str to callable
@@ -275,6 +278,7 @@ class Experiment:
     in_seconds: str = ""
     tables: dict[str, Callable] = field(default_factory=dict)
     taught: Condition | None = None
+    short: str = ""
 
     @property
     def shown(self) -> list[str]:
@@ -294,6 +298,11 @@ class Experiment:
         and plots.
         """
         return fingerprint(self.function, self.full)
+
+    @property
+    def selection(self) -> str:
+        """How its settings were chosen; see `rnn_helpers.experiments.selection`."""
+        return selection(self.function)
 
     @property
     def conditions(self) -> str:
@@ -392,6 +401,7 @@ def experiment(
     timed: dict[str, dict] | None = None,
     in_seconds: str = "",
     table: dict[str, Callable] | None = None,
+    short: str = "",
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
 
@@ -441,6 +451,8 @@ def experiment(
     table : dict of str to callable, optional
         By caption, ``table(rows) -> lines``, which summarizes the rows: each line is a dict from a
         column's heading to its value. See `rnn_helpers.experiments.words.crossed`.
+    short : str
+        The claim in a few words, which the ledger shows in a line.
 
     Returns
     -------
@@ -478,7 +490,7 @@ def experiment(
         _REGISTRY[slug] = Experiment(
             slug, claim, source, place["chapter"], quick, full, function,
             numbers, headline, finding, verdict, saw, caveats, shown, pictures, timed or {},
-            in_seconds, table or {}, taught,
+            in_seconds, table or {}, taught, short,
         )  # fmt: skip
         return function
 
@@ -510,13 +522,19 @@ def find(slug: str) -> Experiment:
     Raises
     ------
     ValueError
-        If there is none of that name. The message lists similar names.
+        If there is none of that name, or it is archived. The message lists similar names, or says
+        since when it is archived and where its code is.
     """
+    from rnn_helpers.experiments.archived import archived_slugs, read  # needs this module
+
     if isinstance(slug, str) and re.fullmatch(r"[\w-]{1,99}", slug):
         _import(slug.replace("-", "_"))
         if slug in _REGISTRY:
             return _REGISTRY[slug]
-    return as_known("slug", slug, experiments(), "experiment")
+        if slug in archived_slugs():
+            raise read(slug)[0].refusal
+    known = experiments() | dict.fromkeys(sorted(archived_slugs()))
+    return as_known("slug", slug, known, "experiment")
 
 
 def each_seed(one: Callable[[dict, int], Any], config: dict, seeds: Sequence[int]) -> list[dict]:

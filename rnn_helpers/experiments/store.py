@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
+from rnn_helpers.experiments.archived import Archived, archived_slugs, read
 from rnn_helpers.experiments.data import Data
 from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.plain import digest, plain
@@ -65,7 +66,7 @@ class Result:
 
     Attributes
     ----------
-    experiment : Experiment
+    experiment : Experiment or Archived
         The experiment; the result has its ``slug``, ``claim``, ``source``, ``chapter`` and
         ``method``.
     config : dict
@@ -78,7 +79,7 @@ class Result:
         The experiment's fingerprint at the time of the run; see :attr:`Experiment.fingerprint`.
     """
 
-    experiment: Experiment
+    experiment: Experiment | Archived
     config: dict
     blocks: list[Block]
     rows: list
@@ -329,10 +330,10 @@ def run_again(result: Result, folder: Path | None = None) -> Result:
 
 
 def _with_block(result: Result, seeds: Sequence[int], folder: Path | None) -> Result:
-    conditions = result.experiment.conditions
+    function, conditions = result.experiment.function, result.experiment.conditions
     start = time.perf_counter()
     with kept(folder, result.fingerprint) if folder else nullcontext() as trainings:
-        rows = [plain(row) for row in result.experiment.function(result.config, list(seeds))]
+        rows = [plain(row) for row in function(result.config, list(seeds))]
     seconds = (trainings and trainings.seconds) or time.perf_counter() - start
     today = datetime.date.today().isoformat()
     block = Block(list(seeds), round(seconds, 2), _versions(), today, conditions)
@@ -340,7 +341,7 @@ def _with_block(result: Result, seeds: Sequence[int], folder: Path | None) -> Re
 
 
 def load(slug: str) -> Result:
-    """Read the stored result of an experiment.
+    """Read the stored result of an experiment, which may be archived.
 
     Parameters
     ----------
@@ -357,6 +358,9 @@ def load(slug: str) -> Result:
         If no experiment has that name, it has no stored result, or its file is cut off, lacks a
         field, or was edited.
     """
+    if isinstance(slug, str) and slug in archived_slugs():
+        entry, parts = read(slug)
+        return _of(entry, parts)
     entry = find(slug)
     again = f"`python -m rnn_helpers.experiments run {slug}`"
     path = RESULTS / f"{slug}.json"
@@ -369,6 +373,10 @@ def load(slug: str) -> Result:
             f"the stored result of {slug!r} is damaged: {error}; get {path.name} back as it was, "
             f"or run {again}"
         ) from None
+    return _of(entry, parts)
+
+
+def _of(entry: Experiment | Archived, parts: dict) -> Result:
     blocks = [Block(**block) for block in parts.pop("blocks")]
     return Result(entry, blocks=blocks, **parts)
 
@@ -426,7 +434,7 @@ def save(result: Result) -> Path:
 
 
 def stored_slugs() -> set[str]:
-    """Return the slugs of the experiments that have a stored result."""
+    """Return the slugs of the experiments that have a stored result and aren't archived."""
     return {path.stem for path in RESULTS.glob("*.json")}
 
 

@@ -33,7 +33,7 @@ CHOSEN = {
 
 
 def results() -> dict:
-    """Return every stored result by slug, in the order of the chapters."""
+    """Return the results of the claims that aren't archived, by slug, chapter by chapter."""
     from rnn_helpers.experiments import experiments, load
     from rnn_helpers.experiments.store import stored_slugs
 
@@ -41,9 +41,18 @@ def results() -> dict:
     return {slug: load(slug) for slug in experiments() if slug in stored}
 
 
+def archived() -> dict:
+    """Return the results of the archived claims, by slug, chapter by chapter."""
+    from rnn_helpers.experiments import load
+    from rnn_helpers.experiments.archived import archived_slugs
+
+    found = {slug: load(slug) for slug in sorted(archived_slugs())}
+    return dict(sorted(found.items(), key=lambda item: item[1].chapter))
+
+
 def titles() -> dict[str, str]:
     """Return the title of each claim's page, which is the claim itself."""
-    return {slug: result.claim for slug, result in results().items()}
+    return {slug: result.claim for slug, result in (results() | archived()).items()}
 
 
 class ClaimsLedger(SphinxDirective):
@@ -124,25 +133,31 @@ class ClaimPage(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return the verdict, method, figures, results and settings, and how to run it again."""
+        """Return the verdict, method, figures, results and settings, and how to run it again.
+
+        An archived claim's page says that it is archived, and when it was run.
+        """
         from rnn_helpers.experiments import load
+        from rnn_helpers.experiments.archived import Archived
         from rnn_helpers.experiments.show import figure
-        from rnn_helpers.experiments.store import RESULTS
 
         slug = self.arguments[0]
         result = load(slug)
         entry, said = result.experiment, result.summary
+        runs = not isinstance(entry, Archived)
         note_mark(self.env, CODE)
-        for path in (RESULTS / f"{slug}.json", *_modules(entry.function.__code__.co_filename)):
+        for path in _files(entry, runs):
             self.env.note_dependency(str(path))
         page = nodes.container(classes=["claim-entry"])
         page += nodes.paragraph(text=entry.source, classes=["claim-source"])
+        if not runs:
+            page += self.parse_text_to_nodes(_since(entry))
         page += nodes.paragraph(text=said.finding, classes=["finding"])
         page += nodes.paragraph("", "", *judgement(said.verdict, said.kind))
         page += self._listing(
             {
                 "What we did": f"{result.method} {len(result.seeds)} seeds.",
-                "How we chose its settings": CHOSEN[selection(entry.function)],
+                "How we chose its settings": CHOSEN[entry.selection],
             }
         )
         page += [result_node(self.env, figure(result.data(name))) for name in entry.data]
@@ -158,7 +173,9 @@ class ClaimPage(SphinxDirective):
             }
         )
         page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=using(slug))
-        page += self._listing({"To run it again": again(result)})
+        page += self._listing(
+            {"To run it again": again(result)} if runs else {"When we ran it": ran(result)}
+        )
         page += _folded(f"Its {len(result.rows)} rows", result.table(layout=separated))
         page += _folded("Its settings", yaml.safe_dump(result.config, **_YAML))
         if CLAIMS in self.env.found_docs:
@@ -193,6 +210,24 @@ def using(slug: str) -> re.Pattern:
     return re.compile(rf'experiments\.(load|show)\(\s*"{slug}"')
 
 
+def _files(entry, runs: bool) -> list[Path]:
+    """Return the files that the page of a claim depends on."""
+    from rnn_helpers.experiments.archived import ARCHIVE
+    from rnn_helpers.experiments.store import RESULTS
+
+    if not runs:
+        return [ARCHIVE / f"{entry.slug}.json"]
+    return [RESULTS / f"{entry.slug}.json", *_modules(entry.function.__code__.co_filename)]
+
+
+def _since(entry) -> str:
+    """Say in Markdown that a claim is archived, since when, and where its code is."""
+    return (
+        f"This experiment has been archived since {entry.date}: we no longer run it, its result "
+        f"stays, and its code is in `{entry.code}`."
+    )
+
+
 def _modules(path: str) -> list[Path]:
     """Return the path of a claim's module and of the claims' modules that it imports."""
     imported = IMPORTED.findall(Path(path).read_text("utf-8"))
@@ -218,15 +253,24 @@ def again(result) -> str:
     run = f"python -m rnn_helpers.experiments run {result.slug}"
     shows = result.experiment.in_seconds or "whether it still gives the same results"
     blocks = [
-        f"`{run}{f' --block {k}' if k > 1 else ''}` took {_seconds(block)} on "
-        f"{block.date}, with {_seeds(block)} "
-        f"({', '.join(f'{name} {version}' for name, version in block.versions.items())})"
+        f"`{run}{f' --block {k}' if k > 1 else ''}` took {_effort(block)}"
         for k, block in enumerate(result.blocks, 1)
     ]
-    return (
-        f"`{run} --quick` takes seconds and shows {shows}; {'; '.join(blocks)}. Its rows: "
-        f'`experiments.load("{result.slug}").rows`.'
-    )
+    return f"`{run} --quick` takes seconds and shows {shows}; {'; '.join(blocks)}. {_rows(result)}"
+
+
+def ran(result) -> str:
+    """Say when each block of seeds of an archived experiment was run."""
+    return f"It took {'; then '.join(map(_effort, result.blocks))}. {_rows(result)}"
+
+
+def _rows(result) -> str:
+    return f'Its rows: `experiments.load("{result.slug}").rows`.'
+
+
+def _effort(block) -> str:
+    versions = ", ".join(f"{name} {version}" for name, version in block.versions.items())
+    return f"{_seconds(block)} on {block.date}, with {_seeds(block)} ({versions})"
 
 
 def _seconds(block) -> str:

@@ -12,7 +12,7 @@ from books import contains_nan
 from fontTools.ttLib import TTFont
 from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
-from rnn_helpers.experiments import experiments
+from rnn_helpers.experiments import load
 from rnn_helpers.site import PLAIN, icons, notebooks
 from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
@@ -156,7 +156,7 @@ def test_a_page_keeps_its_budget(site, name):
 def test_every_picture_of_a_claim_has_both_themes(site, name):
     text = (site / f"{name}.html").read_text("utf-8")
     light, dark = (re.findall(rf'<img class="only-{one}" src="([^"]+)"', text) for one in THEMES)
-    assert len(light) == len(dark) == len(experiments()[Path(name).name].pictures)
+    assert len(light) == len(dark) == len(load(Path(name).name).experiment.pictures)
     assert not set(light) & set(dark)  # a picture is named after what is in it
 
 

@@ -6,13 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.experiments import experiments, load
+from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.data import INTERVAL, claim_intervals, sentence, spelled
 from rnn_helpers.experiments.show import figure
 from rnn_helpers.site.still import draw
 
 CLAIMS = [
     pytest.param(slug, which, marks=pytest.mark.chapter(entry.chapter), id=f"{slug}-{which}")
-    for slug, entry in experiments().items()
+    for slug in (*experiments(), *sorted(archived_slugs()))
+    for entry in [load(slug).experiment]
     for which in entry.data
 ]
 NUMBERS = st.floats(-1e12, 1e12, allow_subnormal=False)

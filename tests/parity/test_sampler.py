@@ -9,7 +9,6 @@ from figures import sampler
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.experiments.claims.chapter_05.greedy_loops import cycle
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.characters import alphabet
 from rnn_helpers.explore.states import complete
@@ -77,6 +76,19 @@ def test_the_dice_are_numpys_and_a_longer_text_begins_like_a_shorter():
     long, short = (sampler.write("lstm", "def ", 1.0, 4, length) for length in (30, 12))
     np.testing.assert_array_equal(long.u, np.random.RandomState(4).random_sample(30))
     assert long.text.startswith(short.text)
+
+
+def cycle(text):
+    """Return the length of a text's final cycle, and the characters before it; (0, all) if none.
+
+    A cycle fills the second half of the text, at least three times.
+    """
+    tail = text[len(text) // 2 :]
+    for length in range(1, len(tail) // 3 + 1):
+        if (tail[length:] == tail[:-length]).all():
+            differ = np.flatnonzero(text[length:] != text[:-length])
+            return length, int(differ[-1]) + 1 if len(differ) else 0
+    return 0, len(text)
 
 
 @pytest.mark.slow

@@ -8,12 +8,15 @@ import sys
 import pytest
 from books import NOTEBOOKS, cells, every_chapter, tags
 
-from rnn_helpers.experiments import experiments, load
+from rnn_helpers.experiments import experiments, find, load
+from rnn_helpers.experiments.archived import CODE, archived_slugs
 from rnn_helpers.experiments.fingerprint import PACKAGE, reached
+from rnn_helpers.experiments.selection import FIXED, PROTOCOL
 from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.site.claims import using
 
 ALL = experiments()
+ARCHIVED = sorted(archived_slugs())
 BOUNDED = "share", "success", "accuracy", "cosine", "correlation", "largest difference of success"
 
 
@@ -54,6 +57,30 @@ def test_every_experiment_has_a_stored_result():
     assert stored_slugs() == set(ALL)
 
 
+def test_no_archived_claim_can_be_run():
+    assert ARCHIVED
+    assert set(ARCHIVED).isdisjoint(ALL)
+    modules = {path.stem for path in (PACKAGE.parent / CODE).glob("*/*.py")}
+    assert modules == {slug.replace("-", "_") for slug in ARCHIVED}
+
+
+@pytest.mark.parametrize("slug", ARCHIVED)
+def test_an_archived_result_can_be_read(slug):
+    """Also, that its parts agree with each other."""
+    result = load(slug)
+    claim, said = result.experiment, result.summary
+    assert (PACKAGE.parent / claim.code).is_file()
+    assert claim.selection in (PROTOCOL, FIXED)
+    assert said.finding.endswith(".")
+    assert all((result.claim, result.source, result.method, said.text, claim.shown))
+    assert "{" not in said.finding + said.verdict + said.text
+    assert all(result.data(name).question for name in claim.data)
+    assert all(result.plot(name).alt for name in claim.pictures)
+    assert all(result.of(block).unit == said.unit for block in result.blocks)
+    with pytest.raises(ValueError, match=f"archived on {claim.date}.*its code is in {claim.code}"):
+        find(slug)
+
+
 @pytest.mark.parametrize("slug", ALL)
 def test_the_ledger_can_say_what_was_claimed_done_and_seen(slug):
     result = load(slug)
@@ -72,11 +99,12 @@ def test_results_are_read_without_torch():
         "import sys; sys.modules['torch'] = None\n"
         "from rnn_helpers import checks\n"
         "from rnn_helpers.experiments import experiments, load\n"
-        "said = [load(slug).summary for slug in experiments()]\n"
+        "from rnn_helpers.experiments.archived import archived_slugs\n"
+        "said = [load(slug).summary for slug in (*experiments(), *archived_slugs())]\n"
         "print(len(said), len(checks.exercises()) > 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [str(len(ALL)), "True"]
+    assert done.stdout.split() == [str(len(ALL) + len(ARCHIVED)), "True"]
 
 
 @pytest.mark.parametrize(
@@ -84,9 +112,9 @@ def test_results_are_read_without_torch():
     [
         ("learning-rate", {"SGD", "_Loop", "rnn_backward", "clip_by_norm", "init_rnn", "Corpus"}),
         ("accumulate-forget", {"CountSinceReset", "Gated", "LSTMUnit", "AdamEach"}),
-        ("gradient-reach-gated", {"lstm_gradient_through_time", "gru_state", "Latch", "reach"}),
-        ("greedy-loops", {"Learned", "LSTM", "RNN", "cycle"}),
-        ("stack-depth", {"pops_before_error", "saturate"}),
+        ("gradient-reach", {"hidden_state", "SGD", "Latch", "reach"}),
+        ("unit-features", {"Learned", "Corpus", "LSTM"}),
+        ("reservoir-memory", {"memory_capacity", "spectral_radius"}),
     ],
 )
 def test_a_fingerprint_reaches_what_the_rows_come_from(slug, names):

@@ -18,25 +18,12 @@ KINDS = {"holds", "holds in part", "does not hold", "undecided"}
 # These claims can't hold without a condition, because their rows don't vary it.
 ALWAYS_IF = {
     "tensor-node": "all matrices start small",
-    "lossy-summary": "only linear readouts are fitted",
-    "clockwork-wave": "the claim is about several benchmarks, and drawing a wave is the only one",
 }
-# These claims have no condition under which they would hold: their rows vary none, or the only
-# condition would correct the claim.
+# These claims have no condition under which they would hold, because their rows vary none.
 NEVER_IF = {
     "attention-explains": "all networks are alike, and the tests ask about all of their digits",
     "memory-by-floor": "all stacks are alike",
-    "truncated-gradient": "the claim is about the gradient in general",
-    "power-form": "the only condition is to correct the formula",
-    "flow-clipping": "the claim names no learning rate, and it fails at the one that suits it",
 }
-# These claims have only one possible verdict, because their counts are exact.
-EXACT = {
-    "unfolding-agrees": "the loop and the graph are the same function, so only rounding or a "
-    "mistake in the code could make them differ",
-}
-# These claims stay undecided whatever comes out, because a condition of theirs isn't met.
-UNTESTED = {"flow-against-lstm": "the claim is about abundant data, and the text is short"}
 
 
 def reachable(slug):
@@ -61,7 +48,7 @@ def test_each_case_reaches_its_verdict(slug, kind):
     assert case.keys() <= stored.keys()
 
 
-@pytest.mark.parametrize("slug", sorted(ALL.keys() - EXACT.keys()))
+@pytest.mark.parametrize("slug", ALL)
 def test_a_claim_can_hold_hold_conditionally_and_fail(slug):
     kinds = reachable(slug) - {"undecided"}
     assert isinstance(ALL[slug].verdict, Verdict)
@@ -69,9 +56,7 @@ def test_a_claim_can_hold_hold_conditionally_and_fail(slug):
 
 
 def test_the_exceptions_name_existing_claims():
-    assert ALL.keys() >= {*ALWAYS_IF, *NEVER_IF, *EXACT, *UNTESTED}
-    summaries = (ALL[slug].sum_up(load(slug).rows) for slug in UNTESTED)
-    assert all(said.kind == "undecided" for said in summaries)
+    assert ALL.keys() >= {*ALWAYS_IF, *NEVER_IF}
     assert all(ALL[slug].verdict.holds is None for slug in ALWAYS_IF)
     assert all(ALL[slug].verdict.in_part is None for slug in NEVER_IF)
     assert not any(ALL[slug].verdict.restricted for slug in (*ALWAYS_IF, *NEVER_IF))
@@ -101,7 +86,7 @@ def elsewhere(numbers, rng):
     return [elsewhere(one, rng) for one in numbers] if isinstance(numbers, list) else numbers
 
 
-@pytest.mark.parametrize("slug", sorted(ALL.keys() - EXACT.keys()))
+@pytest.mark.parametrize("slug", ALL)
 def test_no_numbers_have_two_verdicts(slug):
     verdict, rng = ALL[slug].verdict, random.Random(0)
     stored = ALL[slug].numbers(load(slug).rows)
@@ -122,7 +107,7 @@ def test_a_chapter_can_be_contradicted(slug):
     assert not all(ALL[slug].taught(Numbers(**numbers)) for numbers in others)
 
 
-@pytest.mark.parametrize("slug", sorted(ALL.keys() - EXACT.keys()))
+@pytest.mark.parametrize("slug", ALL)
 def test_stored_rows_meet_no_contradictory_conditions(slug):
     verdict = ALL[slug].verdict
     given = Numbers(**ALL[slug].numbers(load(slug).rows))
@@ -137,7 +122,7 @@ def test_the_last_block_of_seeds_was_run_under_the_current_conditions(slug):
         assert blocks[-1].conditions == ALL[slug].conditions, "new conditions need new seeds"
 
 
-@pytest.mark.parametrize("slug", [slug for slug in CONTESTS if slug not in UNTESTED])
+@pytest.mark.parametrize("slug", CONTESTS)
 def test_the_verdict_of_a_contest_rests_on_an_interval(slug):
     stored = load(slug)
     assert margin(ALL[slug], stored.rows, stored.seeds).distance is not None

@@ -1,12 +1,9 @@
 """Check the comparisons of networks with n-grams and compressors, and their verdicts."""
 
-from dataclasses import replace
-
 import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import bits_per_character as bpc
-from rnn_helpers.experiments.claims.chapter_05 import text_sizes
 from rnn_helpers.experiments.texts import Learned, three_parts
 from rnn_helpers.tasks import NGram, characters, compressed_bits
 
@@ -74,58 +71,3 @@ def test_the_best_network_meets_the_best_table_and_the_worst_a_small_one(bits, v
 
 def test_a_share_of_zero_is_written_in_words():
     assert "no network predicts better than a 5-gram" in against_tables(GRU=2.3, LSTM=3).finding
-
-
-@pytest.mark.slow
-def test_texts_of_each_size_are_ends_of_the_part_for_training():
-    pytest.importorskip("torch")
-    config = {"text": "topics", "choosing": 1, "first": 2, "etas": [0.01, 0.02],
-              "shares": [4, 1], "orders": [2], "networks": ["GRU"], **TINY}  # fmt: skip
-    rows = text_sizes.run(config, range(2))
-    _, corpus = three_parts(CORPUS)
-    whole = len(corpus.train)
-    assert [row["characters"] for row in rows] == [whole // 4] * 2 + [whole] * 2
-    quarter = replace(corpus, train=corpus.train[-(whole // 4) :])
-    table = NGram(2, quarter.train, len(CORPUS.alphabet)).bits(CORPUS.held_out)
-    assert rows[1]["counted"] == {"2-gram": table}
-    one = Learned("GRU", quarter, rows[1]["eta"], 1, TINY)
-    assert rows[1]["bits"] == one.bits(CORPUS.held_out)
-
-
-def texts(first, middle, last):
-    """Return the summary of networks whose lag shrinks so much with each of three doublings."""
-    rows = []
-    for doublings in range(4):
-        counted = {"3-gram": 3, "5-gram": 3 - 0.2 * doublings}
-        for network, most in (("RNN", 0.001), ("GRU", 0.01), ("LSTM", 0.01)):
-            for seed in range(3):
-                lag = 1 - most * (seed - 1) * doublings - sum([first, middle, last][:doublings])
-                rows.append(
-                    {"network": network, "seed": seed, "bits": counted["5-gram"] + lag}
-                    | {"counted": counted, "characters": 1000 * 2**doublings}
-                    | {"eta": 0.01, "at_edge": False}
-                )
-    return find("text-sizes").sum_up(rows)
-
-
-@pytest.mark.parametrize(
-    ("gains", "verdict"),
-    [
-        ((0.2, 0.1, 0.1), "Holds. Every kind of network comes closer"),
-        ((0.2, 0.1, 0), "Holds in part, if the text is short."),
-        ((0.2, -0.1, -0.2), "Does not hold. When the text is doubled"),
-        ((0, 0, 0), "Does not hold. When the text is doubled, the lag of"),
-        ((-0.05, 0.3, 0), "Undecided."),
-    ],
-)
-def test_every_doubling_must_bring_the_networks_closer(gains, verdict):
-    assert texts(*gains).verdict.startswith(verdict)
-
-
-def test_the_finding_separates_the_first_doubling_from_the_last():
-    assert "With the last one, no kind of network comes closer." in texts(0.2, 0.1, 0).finding
-    assert "With each doubling" in texts(0.2, 0.1, 0.1).finding
-
-
-def test_the_headline_is_the_slope_through_all_lags():
-    assert texts(0.1, 0.1, 0.1).value == pytest.approx(-0.1)

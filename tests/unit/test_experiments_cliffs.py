@@ -2,70 +2,20 @@
 
 import numpy as np
 import pytest
-from estimates import by_line, by_name
+from estimates import by_line
 from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_17 import (
-    cliff_steepness,
-    clipped_average,
     clipping_saves,
 )
 from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
-from rnn_helpers.tasks import Latch, character_model
 
 pytestmark = pytest.mark.chapter("17")
 
 
 # How steep
-
-
-def test_the_climb_finds_a_wall_that_is_thinner_than_any_grid():
-    def step(x, T):
-        z = np.exp(-np.abs(x - 0.3217) * 10.0**T)
-        return np.where(x < 0.3217, z / 2, 1 - z / 2), z * 10.0**T / 2
-
-    for (size, place), T in zip(
-        cliff_steepness.climb(step, np.linspace(0, 1, 11), [2, 6, 10]), [2, 6, 10], strict=True
-    ):
-        assert size == pytest.approx(10.0**T / 2, rel=0.15)
-        assert place == pytest.approx(0.3217, abs=2 * 10.0**-T)
-
-
-@pytest.mark.slow
-def test_the_steepest_place_of_the_book_is_where_the_start_is_a_fixed_point():
-    """The lengths are 1.5, 5.5, 43, 6.8e3 and 2.2e7; 1.175 a step."""
-    row = cliff_steepness._two_parameters({"lengths": [5, 10, 20, 50, 100], "points": 100}, seed=0)
-    assert row["largest"] == pytest.approx([1.48, 5.54, 43.0, 6.77e3, 2.16e7], rel=0.01)
-    assert row["predicted"] == pytest.approx(1.175, abs=5e-4)
-    assert row["rate"] == pytest.approx(row["predicted"], rel=1e-3)
-    assert row["off"] < 1e-6
-    fine = np.linspace(-2.62, -2.6, 20_001)
-    assert np.linalg.norm(cliff_gradient(5, fine), axis=-1).max() == pytest.approx(6.77e3, rel=0.01)
-
-
-@pytest.mark.slow
-def test_the_verdict_on_cliffs_depends_on_the_rate_and_on_where_they_stand():
-    rows = rows_of("cliff-steepness")
-
-    def said(**change):
-        return verdict(
-            "cliff-steepness", [row | {k: c(row) for k, c in change.items()} for row in rows]
-        )
-
-    assert said().startswith("Holds in part, if the network has only two parameters.")
-    assert said(rank=lambda row: 0.9 + 0.01 * row["seed"]).startswith("Holds. With 91% of a line")
-    assert said(rank=lambda row: 0.1 + 0.01 * row["seed"]).startswith("Does not hold.")
-    assert said(rate=lambda row: 0.5 * row["rate"]).startswith("Does not hold.")
-    shrinking = said(rate=lambda row: 0.99 if "wall" in row else row["rate"])
-    assert shrinking.startswith("Undecided.")
-
-
-def test_symmetric_networks_are_symmetric_and_have_their_radius():
-    W = cliff_steepness._drawn("symmetric", 20, 2.0, (3, 1))["W"]
-    np.testing.assert_allclose(W, W.T)
-    assert np.abs(np.linalg.eigvalsh(W)).max() == pytest.approx(2)
 
 
 # Who is saved
@@ -192,92 +142,7 @@ def test_clipped_by_element_a_gradient_may_climb_the_true_loss():
     assert clipped["g"] @ true == pytest.approx(5 / np.sqrt(101))
 
 
-def test_the_mean_of_clipped_gradients_may_be_turned_round():
-    """Take (-10, 0) and five times (1, 0), clipped at 1."""
-    G = np.array([[-10.0, 0], *[[1.0, 0]] * 5])
-    assert G.mean(axis=0) == pytest.approx([-5 / 6, 0])
-    clipped, _ = clip_by_norm({"g": G}, 1.0, seed_axis=True)
-    assert clipped["g"].mean(axis=0) == pytest.approx([2 / 3, 0])
-    (row,) = [
-        row
-        for row in clipped_average.means(G, [1], [0.5], np.random.default_rng(0))
-        if row["kind"] == "norm"
-    ]
-    assert row["cosine"] == pytest.approx(-1)
-    assert row["weight"] == pytest.approx(0.1)
-    assert row["uphill"] == row["uphill_plain"] == pytest.approx(5 / 6)
-    assert row["own"] == 0
-
-
-def test_the_gradients_of_examples_have_the_minibatch_gradient_as_their_mean():
-    model, task = character_model(), Latch()
-    params, data = clipped_average.start(task, "sparse", [0], n_h=5)
-    params = {name: p[0].astype(float) for name, p in params.items()}
-    batch = next(task.batches(6, 8, data[0]))
-    G = clipped_average.gradients(model, params, batch)
-    _, whole = model(params, batch)
-    whole = np.concatenate([g.ravel() for g in whole.values()])
-    np.testing.assert_allclose(G.mean(axis=0), whole, atol=1e-12)
-
-
-def test_clipping_each_with_a_threshold_beyond_all_is_not_clipping():
-    """Trained that way, networks end as those that are not clipped."""
-    rows = clipped_average._learned(rates=[1e-3], thresholds=[1e9], steps=3, seeds=2)
-    plain, mean, each = rows
-    assert (plain["how"], mean["how"], each["how"]) == (
-        "not clipped",
-        "mean clipped",
-        "each clipped",
-    )
-    np.testing.assert_allclose(mean["accuracy"], plain["accuracy"])
-    np.testing.assert_allclose(each["accuracy"], plain["accuracy"], atol=0.01)
-    np.testing.assert_array_equal(each["needed"], plain["needed"])
-
-
-@pytest.mark.slow
-def test_the_verdict_on_clipped_means_depends_on_angle_weight_and_descent():
-    rows = rows_of("clipped-average")
-    row = {"part": "learned", "lr": 1.0, "threshold": 1.0, "successes": 2, "of": 3}
-    learned = [
-        row | {"how": "mean clipped", "needed": [100, 101, 102]},
-        row | {"how": "each clipped", "needed": [100, 104, 101]},
-    ]
-
-    def said(change, learned=learned):
-        changed = [row | {key: new(row) for key, new in change.items()} for row in rows]
-        return verdict("clipped-average", changed + learned)
-
-    assert said({}).startswith("Holds in part, if minibatches are small")
-    assert said({}).endswith("We saw no sign that the bias is useful.")
-    useful = [learned[0], learned[1] | {"needed": [10, 12, 11]}]
-    assert said({}, useful).endswith("In some trainings, the bias saved steps.")
-    turned = {"cosine": lambda row: 0.8 - 1e-3 * row["seed"]}
-    assert said(turned, useful).startswith("Holds. The average is turned")
-    assert said(turned).startswith("Undecided.")
-    assert said({"cosine": lambda row: 1 - 1e-3 * row["seed"]}).startswith("Does not hold.")
-    assert said({"own": lambda row: 0.1}).startswith("Does not hold.")
-    assert said({"weight": lambda row: 1.0 + row["seed"]}).startswith("Undecided.")
-
-
 # What they show
-
-
-def test_a_line_without_a_wall_is_counted_and_not_shown():
-    row = {"kind": "gaussian", "n_h": 20, "radius": 2.0, "rank": 0.2, "rank_near": 0.6}
-    data = cliff_steepness.data_openness([row | {"wall": 500}, row | {"wall": 3, "rank": 0.9}])
-    assert by_name(data)["20 units, radius 2 (1 of 2): of the whole line"] == 0.2
-
-
-def test_of_larger_networks_the_median_grows_beside_the_first_line_of_two_parameters():
-    two = {"kind": "two parameters", "lengths": [5, 9], "w": 5, "predicted": 2.0}
-    net = {"kind": "gaussian", "n_h": 3, "radius": 2.0, "lengths": [5, 9]}
-    rows = [two | {"largest": [1, 32]}, two | {"largest": [7, 7]}]
-    rows += [net | {"largest": [k, 10 * k]} for k in (1, 2, 9)]
-    assert by_line(cliff_steepness.data([*rows, net | {"kind": "symmetric"}])) == {
-        "two parameters, w = 5": [(5, 1), (9, 32)],
-        "2 a step": [(5, 2), (9, 32)],
-        "3 units, radius 2": [(5, 2), (9, 20)],
-    }
 
 
 def test_the_survival_of_unclipped_paths_is_the_line_across():
@@ -287,14 +152,3 @@ def test_the_survival_of_unclipped_paths_is_the_line_across():
     data = clipping_saves.data(rows)
     assert data.panels[0]["marks"] == [(pytest.approx(0.3), "unclipped")]
     assert by_line(data) == {"by norm": [(0.1, 0.5), (1, 0.5)]}
-
-
-def test_angles_are_those_of_the_cosines():
-    rows = [
-        {"part": "mean", "task": "a", "stage": "late", "batch": batch, "kind": kind, "left": 0.5,
-         "cosine": cosine, "weight": 0.5}
-        for batch, cosine in ((1, 0.5), (16, 1.0)) for kind in ("norm", "element")
-    ]  # fmt: skip
-    data = clipped_average.data(rows)
-    for panel in (0, 1):
-        assert by_line(data, panel) == {"a, late": [(1, pytest.approx(60, abs=0.01)), (16, 0)]}

@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 from estimates import by_line
-from verdicts import verdict
 
 from rnn_helpers.experiments import counting, find
 from rnn_helpers.experiments.choose import separate
@@ -13,13 +12,8 @@ from rnn_helpers.experiments.claims.chapter_16 import (
     accumulate_forget,
     forget_bias,
     lstm_against_rnn,
-    lstm_parts,
-    reset_placement,
-    shared_gates,
 )
-from rnn_helpers.experiments.claims.chapter_16 import gradient_reach_gated as gated_reach
 from rnn_helpers.experiments.rates import AdamEach
-from rnn_helpers.tasks import Latch
 from rnn_helpers.training import Adam
 
 pytestmark = pytest.mark.chapter("16")
@@ -32,14 +26,6 @@ def rows_of(errors, seeds=10, **others):
         {"network": name, "seed": s, "error": e * 1.01**s, "longer": e * 1.01**s, **others}
         for name, e in errors.items()
         for s in range(seeds)
-    ]
-
-
-def changed(rows, name, factor):
-    scale = {name: factor}
-    return [
-        row | {key: row[key] * scale.get(row["network"], 1) for key in ("error", "longer")}
-        for row in rows
     ]
 
 
@@ -62,62 +48,6 @@ def test_a_network_that_has_learned_nothing_does_worse_than_to_know_the_mean():
     assert rows[0]["error"] != rows[1]["error"]
     inputs, _ = next(contest.batches(config, ("none",), 99, [[0, 2]]))
     assert inputs[..., 1].mean() == pytest.approx(0.5, abs=0.1)
-
-
-def test_the_forget_gate_is_needed_only_if_it_is_worse_to_lack_than_any_other_part():
-    errors = dict.fromkeys(lstm_parts.VARIANTS, 0.01) | {"no forget gate": 0.05}
-    rows = rows_of(errors, reset=lstm_parts.RESETS)
-    never = dict.fromkeys((lstm_parts.WHOLE, "no forget gate", "no input gate"), 0.01)
-    never = rows_of(never, reset=lstm_parts.NEVER)
-    said = find("lstm-parts").sum_up(rows + never)
-    assert said.value == pytest.approx(5)
-    assert said.verdict.startswith("Holds in part, if there is something to forget")
-    (table,) = find("lstm-parts").tabulate(rows + never).values()
-    line = {"times the error": "5 (5 to 5)", "learning rate": "0.06"}
-    assert table[0] == {
-        "network": "no forget gate", **line, "if nothing is ever reset": "1 (1 to 1)"
-    }  # fmt: skip
-
-    def kind(rows):
-        return find("lstm-parts").sum_up(rows).kind
-
-    assert kind(rows + changed(never, "no forget gate", 3)) == "holds"
-    for other in {*lstm_parts.LEFT_OUT, lstm_parts.WHOLE} - {"no forget gate"}:
-        assert kind(changed(rows, other, 6) + never) == "does not hold", other
-    for other in lstm_parts.CHANGED:
-        assert kind(changed(rows, other, 6) + never) == "holds in part", other
-
-
-def test_a_variant_has_to_beat_both_lstm_and_gru_and_it_is_told_where():
-    errors = dict.fromkeys(shared_gates.CELLS, 0.02) | {"GRU": 0.01}
-    rows = rows_of(errors)
-    assert find("shared-gates").measure(rows).value == pytest.approx(2)
-    further = [r | {"longer": r["longer"] / (1 + 2 * (r["network"] == "peepholes"))} for r in rows]
-    assert (
-        verdict("shared-gates", further)
-        == "Holds in part, if sequences are as long as in training."
-    )
-    assert "do better than both: peepholes." in find("shared-gates").sum_up(further).text
-    between = changed(further, shared_gates.PRODUCT, 0.8)  # better than the LSTM alone
-    assert verdict("shared-gates", between) == verdict("shared-gates", further)
-    product = verdict("shared-gates", changed(further, shared_gates.PRODUCT, 0.4))
-    assert product.startswith("Does not hold. Compared with both, global times local gates has")
-    assert verdict("shared-gates", rows).startswith("Holds. No variant does better, not even")
-    unlike = [
-        row
-        | {"error": row["error"] / (1 + 3 * (row["seed"] == 0 and row["network"] == "peepholes"))}
-        for row in rows_of(dict.fromkeys(errors, 0.01), 3)
-    ]
-    undecided = verdict("shared-gates", unlike)
-    assert undecided.endswith("whether an LSTM with peepholes beats both.")
-
-
-def test_a_product_of_gates_begins_as_open_as_one_gate():
-    def sigmoid(a):
-        return 1 / (1 + np.exp(-a))
-
-    _, _, parts = shared_gates.CELLS[shared_gates.PRODUCT]
-    assert sigmoid(parts["forget_bias"]) ** 2 == pytest.approx(sigmoid(1), abs=1e-3)
 
 
 def test_side_by_side_each_network_has_its_own_learning_rate():
@@ -172,29 +102,6 @@ def test_networks_that_are_compared_have_about_as_many_parameters():
         for unit, n_h, parts in accumulate_forget.NETWORKS.values()
     ]
     assert all(abs(size - 360) < 30 for size in sizes), sizes
-
-
-def test_a_gru_as_printed_has_to_learn_as_well_at_its_own_rate():
-    def said(own, same=1, after=1):
-        errors = {
-            reset_placement.BEFORE: 0.01,
-            reset_placement.AFTER: 0.01 * after,
-            reset_placement.PRINTED: 0.01 * own,
-        }
-        rows = rows_of(errors, at=reset_placement.OWN, eta=0.2)
-        errors[reset_placement.PRINTED] = 0.01 * same
-        del errors[reset_placement.BEFORE]
-        return find("reset-placement").sum_up(
-            rows + rows_of(errors, at=reset_placement.SAME, eta=0.2)
-        )
-
-    assert said(own=0.9).value == pytest.approx(0.9)
-    assert said(own=0.9).verdict.startswith("Holds. It learns as well as the others")
-    assert said(own=0.9, same=3).verdict.startswith(
-        "Holds in part, if each unit has its own learning rate. At the rate that is best with "
-        "tanh, 0.2, its error is 3.0 times as large."
-    )
-    assert said(own=3, same=3).kind == said(own=0.9, after=0.1).kind == "does not hold"
 
 
 def networks_of(n, of, **cell):
@@ -267,61 +174,6 @@ def test_biases_and_matrices_differ_and_nothing_else_does():
         if name != "layers.0.bf":
             np.testing.assert_array_equal(p, five[name])
         assert (p == orthogonal[name]).all() == (name not in forget_bias.MATRICES)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", gated_reach.CELLS)
-def test_every_cell_tells_its_own_states_and_how_its_loss_depends_on_them(name):
-    torch = pytest.importorskip("torch")
-    cell, task = gated_reach.CELLS[name], Latch()
-    params, _ = cell.start(task, [0, 1], 4)
-    x, y, _ = next(task.batches(6, 3, seed=0))
-    grads, states = cell.gradients(params, x, y), cell.states(params, x)
-    assert grads.shape == states.shape == (7, 2, 3, 4)
-    assert cell.accuracy(params, (x, y, None)).shape == (2,)
-    if "leaky" in name:  # the others' gradients are the reference's
-        p = {key.removeprefix("layers.0."): torch.tensor(v).double() for key, v in params.items()}
-        h = torch.zeros(2, 3, 4, dtype=torch.float64, requires_grad=True)
-        held = [h]
-        for now in torch.tensor(x):
-            a = p["b"][:, None] + now @ p["U"].mT + h @ p["W"].mT
-            h = 0.9 * h + (1 - 0.9) * torch.tanh(a)
-            h.retain_grad()
-            held.append(h)
-        o = p["c"][:, None] + h @ p["V"].mT
-        classes = torch.tensor(y[-1]).expand(2, 3)
-        torch.nn.functional.cross_entropy(
-            o.reshape(6, 2), classes.reshape(6), reduction="sum"
-        ).backward()
-        np.testing.assert_allclose(states, [h.detach() for h in held], atol=1e-6)
-        np.testing.assert_allclose(grads, [h.grad for h in held], rtol=1e-4, atol=1e-9)
-
-
-def reach_rows(new, trained=0.8):
-    rows = [
-        {"cell": name, "when": when, "seed": s, "factor": factor + 0.001 * s, "period": 1}
-        | {"learned": when == "trained"}
-        for name, at_first in new.items()
-        for when, factor in (("at the start", at_first), ("trained", trained))
-        for s in range(10)
-    ]
-    return verdict("gradient-reach-gated", rows)
-
-
-def test_gates_keep_a_gradient_as_far_as_they_begin_open():
-    new = {"simple": 0.6, "LSTM, bias 0": 0.6, "LSTM, bias 1": 0.8, "LSTM, bias 3": 0.95}
-    new |= {"GRU": 0.5}
-    assert reach_rows(new).startswith(
-        "Holds in part, if the forget gate starts open. Untrained LSTMs with a forget bias of 0 "
-        "keep only 60"
-    )
-    for changed, kind in (
-        ({"LSTM, bias 3": 0.89}, "Does not hold."),
-        ({"LSTM, bias 3": 1.2}, "Does not hold."),
-        ({"LSTM, bias 0": 0.9}, "Undecided."),
-        (dict.fromkeys(("LSTM, bias 0", "LSTM, bias 1", "GRU"), 0.95), "Holds. Every gated"),
-    ):
-        assert reach_rows(new | changed).startswith(kind)
 
 
 def against_rows(lstm, simple, of=15):

@@ -8,9 +8,7 @@ from verdicts import verdict
 
 from rnn_helpers.experiments import find, sequences
 from rnn_helpers.experiments.claims.chapter_07 import (
-    counting_steps,
     filling_gaps,
-    squared_error,
     table_against_state,
     three_ends,
 )
@@ -242,82 +240,6 @@ def test_filling_is_hard_for_a_network_that_reads_in_one_direction():
 # ---- counting-steps ----
 
 
-def test_a_bit_is_repeated_as_often_as_its_step_says():
-    for truth, p in counting_steps.TRUTH.items():
-        y = counting_steps.drawn(truth, counting_steps.FAR, 4000, 0)
-        np.testing.assert_allclose((y[1:] == y[:-1]).mean(axis=1), p[1:], atol=0.03)
-        assert abs(y[0].mean() - 0.5) < 0.03
-    stays, turns = counting_steps.TRUTH.values()
-    np.testing.assert_allclose(stays[: counting_steps.T], turns[: counting_steps.T])
-    assert stays[1] == turns[-1] == pytest.approx(0.9)
-    assert stays[-1] == pytest.approx(0.1)
-
-
-def test_a_table_for_each_step_counts_what_followed_there():
-    read = counting_steps.drawn(counting_steps.STAYS, 20, 50_000, 0)
-    y = counting_steps.drawn(counting_steps.STAYS, 20, 10, 1)
-    p = counting_steps.TRUTH[counting_steps.STAYS][1:20, None]
-    true = np.where(y[1:] == y[:-1], p, 1 - p)
-    for back in (1, 4):
-        np.testing.assert_allclose(counting_steps.counted(read, back, 1.0, y)[1:], true, atol=0.06)
-    np.testing.assert_array_equal(
-        counting_steps._before(np.array([[1], [1], [0], [1]]), 2)[:, 0], [0, 1, 3, 2]
-    )
-
-
-def count_rows(told=0.03, four=0.035, most=0.003, untold=0.03, each=0.01):
-    excess = {
-        counting_steps.UNTOLD: (untold, most),
-        counting_steps.TOLD: (told, most),
-        counting_steps.EACH: (each, each / 10),
-        counting_steps.FOUR: (four, 0.006),
-    }
-    beyond = {counting_steps.STAYS: 4, counting_steps.TURNS: 100}
-    rows = []
-    for way, both in excess.items():
-        for examples, within in zip((100, 1000), both, strict=True):
-            for truth, times in beyond.items():
-                for s in SEEDS:
-                    # the networks' differ in sign from seed to seed
-                    one = within * (1 + 0.01 * ((s % 2) if way == counting_steps.UNTOLD else 0.5))
-                    steps = [one] * 20 + [one * times] * (0 if way in counting_steps.BACK else 40)
-                    rows.append(
-                        {
-                            "way": way,
-                            "truth": truth,
-                            "examples": examples,
-                            "setting": 0.03,
-                            "at_edge": way == counting_steps.FOUR,
-                            "seed": s,
-                            "excess": steps,
-                            "said": [0.5] * len(steps),
-                        }
-                    )
-    return rows
-
-
-def test_a_table_for_each_step_is_better_if_it_knows_how_far_to_look_back():
-    said = find("counting-steps").sum_up(count_rows(told=0.036))
-    assert said.verdict.startswith("Does not hold. From")
-    assert "saves 0.0030 (0.0030 to 0.0030) nats per step" in said.text
-    assert "is 4 (4 to 4) times as large" in said.text
-    assert "100 (100 to 100) times if it turns back" in said.text
-    assert "four bits back from 1000 (0.03)" in said.text
-    assert "can count the steps itself" not in said.text
-    assert "can count the steps itself" in find("counting-steps").sum_up(count_rows()).text
-    helped = count_rows()
-    for row in helped:
-        if row["way"] == counting_steps.UNTOLD:
-            row["excess"] = [2 * one for one in row["excess"]]
-    assert (
-        "the step number saves the network 0.0030 (0.00"
-        in find("counting-steps").sum_up(helped).text
-    )
-    assert verdict("counting-steps", count_rows(each=0.05)).startswith("Holds. From")
-    assert verdict("counting-steps", count_rows()) == ("Undecided. The numbers don't decide.")
-    assert verdict("counting-steps", count_rows(told=0.036, each=0.05)).startswith("Undecided")
-
-
 # ---- three-ends ----
 
 
@@ -373,62 +295,3 @@ def test_lengths_that_are_never_written_cost_much():
 
 
 # ---- squared-error ----
-
-
-def test_a_series_goes_one_way_or_the_other():
-    y = squared_error.series(20, 3000, 0)
-    after, before = y[1:, None], y[:-1, None]
-    assert squared_error.near(after, before) > 0.995
-    np.testing.assert_array_equal(squared_error.near(before / 2, before), 0)
-    np.testing.assert_allclose(squared_error._off(after, before), 0.5, atol=0.01)
-    assert np.abs(y).max() < squared_error.EDGES[-1]
-    counts = np.histogram(y[1:] - y[:-1] / 2, bins=400, range=(-1, 1))[0] / y[1:].size
-    p = counts[counts > 0]
-    entropy = -(p * np.log(p / 0.005)).sum()
-    assert entropy == pytest.approx(squared_error.ENTROPY, abs=0.02)
-
-
-def test_classes_are_as_wide_as_their_edges_say():
-    edges = squared_error.EDGES
-    middles = (edges[1:] + edges[:-1]) / 2
-    np.testing.assert_array_equal(squared_error._class(middles), np.arange(50))
-    np.testing.assert_array_equal(squared_error._class(np.array([-9.0, 9.0])), [0, 49])
-
-
-def error_rows(prediction=0.0, classes=0.9, fitted=0.3):
-    shares = {
-        squared_error.MEAN: prediction,
-        squared_error.UNIT: 0.2,
-        squared_error.FITTED: fitted,
-        squared_error.CLASSES: classes,
-    }
-    return [
-        {
-            "way": way,
-            "seed": s,
-            "eta": 0.03,
-            "at_edge": False,
-            "near": share,
-            "nats": None if way == squared_error.MEAN else 0.5,
-            "between": 0.01,
-        }
-        for way, share in shares.items()
-        for s in SEEDS
-    ]
-
-
-def test_squared_error_predicts_a_point_between_the_branches():
-    said = find("squared-error").sum_up(error_rows())
-    assert said.verdict.startswith("Holds. Of the numbers drawn from 50 classes")
-    assert said.value == 0
-    (values,) = find("squared-error").tabulate(error_rows()).values()
-    assert values[1]["could have followed"] == "0.20 (0.20 to 0.20)"
-    assert "0.010 (0.010 to 0.010) away from that point" in said.text
-    for kind, other in (
-        ("Holds in part, if the Gaussian has variance 1", {"fitted": 0.9}),
-        ("Undecided", {"prediction": 0.1}),
-        ("Undecided", {"classes": 0.8}),
-        ("Does not hold.", {"prediction": 0.11}),
-        ("Does not hold.", {"classes": 0.4}),
-    ):
-        assert verdict("squared-error", error_rows(**other)).startswith(kind)

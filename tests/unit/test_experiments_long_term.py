@@ -3,25 +3,14 @@
 import numpy as np
 import pytest
 from estimates import by_line
-from verdicts import kind, rows_of, verdict
+from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_13 import composed_tanh, length_success
+from rnn_helpers.experiments.claims.chapter_13 import length_success
 from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import modes, power_norms
 
 pytestmark = pytest.mark.chapter("13")
-
-
-def test_symmetric_matrices_never_stretch_a_state_and_would_confirm_the_claim():
-    rows = rows_of("nonnormal-growth", seeds=10, sizes=[50])
-    assert verdict("nonnormal-growth", rows).startswith("Does not hold. The norm of these matrices")
-    assert all(row["symmetric"] == pytest.approx(0.95) for row in rows)
-    rows = [row | {"largest": row["symmetric"]} for row in rows]
-    assert kind("nonnormal-growth", rows) == "holds"
-    small = [row | {"n_h": 2} for row in rows]
-    large = [row | {"largest": 2.0} for row in rows]
-    assert kind("nonnormal-growth", small + large) == "holds in part"
 
 
 def test_a_gradient_along_a_shrinking_eigenvector_can_grow():
@@ -30,74 +19,6 @@ def test_a_gradient_along_a_shrinking_eigenvector_can_grow():
     assert np.linalg.norm(J @ v) == pytest.approx(0.9)
     assert np.linalg.norm(J.T @ v) == pytest.approx(5.08, abs=0.005)
     assert power_norms(J, 10)[[1, 3, 10]] == pytest.approx([5.10, 7.59, 4.36], abs=0.01)
-
-
-def test_only_q_on_the_left_gives_the_state_and_rotations_have_no_real_form():
-    rows = rows_of("power-form", seeds=10)
-    assert verdict("power-form", rows).startswith("Does not hold. Q and its transpose have to")
-    assert all(row["rotation_refused"] for row in rows)
-    exact = [row | {"printed": 1e-16 * (1 + row["t"])} for row in rows]
-    assert kind("power-form", exact) == "holds"
-    assert kind("power-form", [row | {"corrected": 1} for row in rows]) == "undecided"
-
-
-@pytest.mark.slow
-def test_products_have_the_right_variance_but_small_medians():
-    rows = rows_of("random-products", seeds=4, draws=20000, widths=[50], layers=20, wanted=4.0)
-    for row in rows:
-        assert row["variance_1"] == pytest.approx(4, rel=0.1)
-        assert row["log10_median_100"] == pytest.approx(100 * np.log10(0.53) + np.log10(2), abs=0.5)
-
-
-def product_rows(variance=1.0, **drift):
-    """Make rows with small median products, and with the given drift of a vector for each width."""
-    return [
-        {"wanted": 1.0, "draws": 9, "log10_median_50": -14 + s, "log10_median_100": -28 + s}
-        | {"variance_5": variance + s, "variance_50": 1e-8}
-        | {f"log_norm_{width[1:]}": moved + s for width, moved in drift.items()}
-        for s in (-0.1, 0.0, 0.1)
-    ]
-
-
-def test_the_verdict_on_products_names_the_width_that_keeps_a_vectors_length():
-    small = [row | {"variance_5": 1.0} for row in product_rows(w1=-64, w100=-0.5, w10=-5)]
-    said = verdict("random-products", small)
-    assert said == "Holds in part, if the layers are wide: 100 units or more here."
-    near = [row | {"variance_5": 1.15 + k / 100} for k, row in enumerate(product_rows(w100=0))]
-    assert verdict("random-products", near) == said
-    for rows, expected in (
-        ([row | {"variance_5": 1.25} for row in near], "undecided"),
-        (product_rows(w1=-64, w10=5), "does not hold"),
-        ([row | {"log10_median_50": -0.5 + k / 100} for k, row in enumerate(near)], "holds"),
-    ):
-        assert kind("random-products", rows) == expected
-
-
-def test_a_projected_line_has_no_turns_before_the_first_layer():
-    (row,) = (
-        row
-        for row in composed_tanh._one(
-            {"n_h": 100, "depth": 1, "limit": 60, "gains": [1], "points": 2001}, seed=3
-        )
-        if row["start"] == "random"
-    )
-    assert row["turns"][0] == 0
-    assert 0 < row["median_slope"] < 1
-    assert 0 < row["flat"] < 1
-
-
-def test_the_verdict_on_composition_names_the_smallest_sufficient_gain():
-    def said(flat, turns, flat_at_3=0.5):
-        row = {"seed": 0, "start": "random", "turns": [0, turns], "median_slope": 0.01}
-        shares = {3: flat_at_3, 5: flat}
-        rows = [row | {"gain": g, "flat": share} for g, share in shares.items() for _ in range(2)]
-        return verdict("composed-tanh", rows)
-
-    assert said(0.76, 21) == "Holds in part, if the gain is large: 5 or more here."
-    assert said(0.76, 21, flat_at_3=0.76).startswith("Holds. With every gain")
-    assert said(0.74, 21).startswith("Does not hold.")
-    assert said(0.76, 19).startswith("Does not hold.")
-    assert said(0.75, 21).startswith("Undecided.")
 
 
 def test_single_units_hold_bits_and_gradients_as_theory_predicts():
@@ -124,21 +45,6 @@ def test_the_verdict_on_bits_depends_on_the_gradients_of_robust_units():
     ):
         changed = [r | {"log10_gradient": gradient} if r["unit"] == unit else r for r in rows]
         assert verdict("robust-bit", changed).startswith(other)
-
-
-def test_networks_oscillate_at_the_angle_of_a_dominant_eigenvalue():
-    rows = rows_of("ringing")
-    alone = [row for row in rows if row["second"] < 0.95]
-    assert len(alone) > 20
-    assert all(row["agrees"] for row in alone)
-    assert kind("ringing", [row | {"agrees": False} for row in rows]) == "does not hold"
-    both = [row | {"second": k % 2, "agrees": k % 2 == 0} for k, row in enumerate(rows * 2)]
-    said = (
-        "Holds in part, if one eigenvalue, or one conjugate pair, is clearly larger than the rest."
-    )
-    assert verdict("ringing", both) == said
-    every = verdict("ringing", [row | {"agrees": True} for row in both])
-    assert every.startswith("Holds. In 80 of 80 networks")
 
 
 def reach_rows(still, moving, kept=1.0):
@@ -235,18 +141,6 @@ def test_tables_show_all_learning_rates_and_the_text_names_extreme_ones():
     first, _, rates, _ = experiment.tabulate([*rows, *fixed]).values()
     assert first[-1] == {"initialization": length_success.FIXED, "20 steps": "7 of 20"}
     assert len(rates) == 2
-
-
-def test_same_or_opposite_is_hard_if_no_initialization_surely_beats_one_half():
-    def said(near, far):
-        rows = rows_by_length((20, 100), default=(near, far), orthogonal=(20, 5))
-        return verdict("same-opposite", rows)
-
-    assert said(15, 14).startswith(
-        "Holds in part, if the sequence is long: over 100 steps, only 14 of 20"
-    )
-    assert said(14, 14).startswith("Undecided.")
-    assert said(15, 20).startswith("Undecided.")
 
 
 def test_the_data_has_the_median_gradient_of_each_group():

@@ -2,78 +2,12 @@
 
 import numpy as np
 import pytest
-from estimates import by_line
 from verdicts import verdict
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_06 import free_run, output_delay, own_words
+from rnn_helpers.experiments.claims.chapter_06 import free_run, own_words
 
 pytestmark = pytest.mark.chapter("06")
-
-
-def delay_rows(forced=0, whole=10, logits=(10, 9, 0), state=10):
-    """Ten networks for each way and delay, of which so many learned it."""
-    counts = {
-        output_delay.STATE: [state] * 3,
-        output_delay.FORCED: [forced] * 3,
-        output_delay.PROBABILITIES: [0] * 3,
-        output_delay.LOGITS: logits,
-        output_delay.WHOLE: [whole] * 3,
-    }
-    return [
-        {
-            "way": way,
-            "delay": delay,
-            "eta": 0.01,
-            "at_edge": way == output_delay.LOGITS and delay == 3,
-            "successes": learned,
-            "of": 10,
-            "rate": learned / 10,
-            "accuracy": [1.0] * learned + [0.5] * (10 - learned),
-            "sum_tells": [0.9, 0.8],
-        }
-        for way, each in counts.items()
-        for delay, learned in enumerate([10, *each])
-    ]
-
-
-def test_only_both_logits_carry_more_than_the_target():
-    said = find("output-delay").sum_up(delay_rows())
-    assert said.verdict.startswith(
-        "Holds in part, if the output is fed back as a symbol or as probabilities."
-    )
-    assert said.verdict.endswith("up to 10 of 10 networks learn a delay.")
-    assert said.finding.startswith("With the true outputs fed back, none of 10 networks")
-    assert said.value == 0
-    assert "both logits with a delay of 3 (0.01)" in said.text
-    assert "85% at a delay of 1, 85% at a delay of 2, 85% at a delay of 3." in said.text
-    for kind, other in (
-        ("Holds.", {"logits": (0, 0, 0)}),
-        ("Holds in part", {"forced": 2, "whole": 9, "logits": (9, 0, 0)}),
-        ("Undecided.", {"forced": 4}),
-        ("Undecided.", {"logits": (1, 0, 0)}),
-        ("Does not hold.", {"forced": 8}),
-        ("Does not hold.", {"whole": 2}),
-    ):
-        assert verdict("output-delay", delay_rows(**other)).startswith(kind)
-    finding = find("output-delay").sum_up(delay_rows(forced=2, whole=9)).finding
-    assert finding.endswith("if the targets describe the whole state, at least 9 do.")
-
-
-def test_each_way_has_a_line():
-    drawn = by_line(find("output-delay").data["data"](delay_rows()))
-    assert [right for _, right in drawn["both logits"]] == [1, 1, 0.95, 0.5]
-    assert drawn["the output (in training, the true one)"][-1][1] == 0.5
-
-
-def test_the_sum_of_outputs_explains_bits_that_are_needed_later():
-    x = np.random.default_rng(0).integers(2, size=(50, 40))
-    before = np.concatenate([x[:1], x[:-1]])
-    noise = np.random.default_rng(1).normal(size=x.shape)
-    sums = np.stack([2 * x + before, 3 * x, noise, x + noise / 2], axis=1)
-    o = np.stack([sums - 7.0, np.full_like(sums, 7.0)], axis=-1)
-    told = output_delay._sum_tells(2, x, None, o)
-    np.testing.assert_allclose(told, [1, 1, 0, 0.5], atol=0.05)
 
 
 def free_rows(far, one=0.001):
@@ -118,36 +52,6 @@ def test_the_truth_is_fed_in_turn_at_random_or_never():
     ((_, _, own),) = free_run._in_turn([batch])
     expected = np.repeat([False, True, False, True], 10)[:, None, None]
     np.testing.assert_array_equal(own, np.broadcast_to(expected, own.shape))
-
-
-def test_steps_come_apart_if_nothing_is_lost_and_time_is_gained():
-    def rows(difference=1e-15, others=0.5, seconds=(1, 4)):
-        return [
-            {
-                "lengths": [4, 16],
-                "difference": difference,
-                "others": others,
-                "seconds": dict(
-                    zip(
-                        find("forced-batch").function.__globals__["HOW"],
-                        [[seconds[0], 1], [1.1, 1.01**s * seconds[1]], [3, 5]],
-                        strict=True,
-                    )
-                ),
-            }
-            for s in range(10)
-        ]
-
-    said = find("forced-batch").sum_up(rows())
-    assert said.verdict.startswith("Holds. Without weights between hidden units, one batch gives")
-    assert said.value == pytest.approx(4 * 1.01**4.5)
-    for other, expected in (
-        ({"difference": 1e-8}, "does not hold"),
-        ({"seconds": (1, 0.5)}, "does not hold"),
-        ({"seconds": (1.2, 4)}, "holds in part"),
-        ({"seconds": (1, 1 / 1.01**6)}, "undecided"),
-    ):
-        assert find("forced-batch").sum_up(rows(**other)).kind == expected
 
 
 def word_rows(own, wrong=(1, 0, 0), text=(2, 2, 2)):

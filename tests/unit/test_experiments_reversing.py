@@ -5,55 +5,10 @@ import pytest
 from verdicts import verdict
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_10 import fixed_context, wider_beam
+from rnn_helpers.experiments.claims.chapter_10 import fixed_context
 
 pytestmark = pytest.mark.chapter("10")
 SEEDS = range(10)
-
-
-def beam_rows(gained, beyond=0.0, lost=0.0):
-    """Rows of ten networks; exact search is right more often, and loses some that greedy has."""
-    return [
-        {"length": length, "search": search, "seed": seed, "nats": 2.0, "short": 0.5}
-        | {"right": 0.3 + exact * (gain + (seed % 2 - 0.5) / 1000), "lost": exact * lost}
-        | {"eta": 0.03, "at_edge": False}
-        for length, gain in ((8, gained), (10, beyond))
-        for search in (wider_beam.GREEDY, wider_beam.EXACT)
-        for exact in [search == wider_beam.EXACT]
-        for seed in SEEDS
-    ]
-
-
-def test_a_wider_beam_helps_without_loss_or_on_average_or_not():
-    assert verdict("wider-beam", beam_rows(0.1)).startswith("Holds. Exact search gets 10")
-    said = find("wider-beam").sum_up(beam_rows(0.1, lost=0.02))
-    assert said.verdict.startswith("Does not hold. Exact search does harm")
-    assert "of 100 sequences, it loses 2.0" in said.verdict
-    for rows in (beam_rows(-0.1), beam_rows(0), beam_rows(0.1, beyond=-0.1)):
-        assert verdict("wider-beam", rows).startswith("Does not hold.")
-
-
-def test_lost_lines_are_those_that_greedy_decoding_alone_gets_right(monkeypatch):
-    class Found:
-        log_probability, asked = -1.0, 3
-
-        def __init__(self, symbols):
-            self.symbols = np.array(symbols)
-
-    config = dict(find("wider-beam").quick) | {"lengths": [2], "written": 4}
-
-    def searched(params, x, length, config):
-        right = [[*each[::-1], 10] for each in x.T]
-        wrong = [[each[0]] for each in right]
-        return {
-            wider_beam.GREEDY: list(map(Found, [*right[:3], *wrong[3:]])),
-            wider_beam.EXACT: list(map(Found, [*wrong[:1], *right[1:]])),
-        }
-
-    monkeypatch.setattr(wider_beam, "_searched", searched)
-    greedy, exact = wider_beam.Searches().rows(config, (8,), (None, {}), [0], [0.0])
-    assert (greedy["right"], greedy["lost"], greedy["short"]) == (0.75, 0, 0.25)
-    assert (exact["right"], exact["lost"]) == (0.75, 0.25)
 
 
 def context_rows(long=0.2, small=0.0, looks=0.9, beyond=0.0):

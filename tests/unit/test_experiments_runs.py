@@ -130,10 +130,10 @@ def test_a_second_block_that_is_due_finds_the_trainings_for_the_choice(
 def three(monkeypatch, tmp_path):
     """Three experiments: one is stale, one has no result, and one needs nothing."""
     monkeypatch.setattr(store, "RESULTS", tmp_path)
-    entries = {slug: schema.find(slug) for slug in ("nonnormal-growth", "zero-init", "stack-depth")}
+    entries = {slug: schema.find(slug) for slug in ("robust-bit", "zero-init", "accumulate-forget")}
     monkeypatch.setattr(schema, "_REGISTRY", entries)
     monkeypatch.setattr(schema, "CLAIMS", tmp_path)
-    for slug, code in (("nonnormal-growth", "other"), ("stack-depth", None)):
+    for slug, code in (("robust-bit", "other"), ("accumulate-forget", None)):
         entry = entries[slug]
         block = store.Block([*range(10)], 5.0, {}, "2026-11-27")
         store.save(store.Result(entry, entry.full, [block], [{}], code or entry.fingerprint))
@@ -142,9 +142,9 @@ def three(monkeypatch, tmp_path):
 
 def test_a_block_is_due_if_there_is_no_result_or_a_stale_one(three):
     assert {slug: runs.due(slug) for slug in three} == {
-        "nonnormal-growth": 1,
+        "robust-bit": 1,
         "zero-init": 1,
-        "stack-depth": None,
+        "accumulate-forget": None,
     }
 
 
@@ -160,11 +160,11 @@ def test_all_that_are_due_are_run_and_failures_are_named(three, monkeypatch, cap
     monkeypatch.setattr(runs.subprocess, "run", no_process)
     assert main(["run", "--pending", "1"]) == 1
     assert asked == [
-        ["run", slug, "--block", "1"] for slug in ("zero-init", "nonnormal-growth")
+        ["run", slug, "--block", "1"] for slug in ("zero-init", "robust-bit")
     ]  # the one that never ran comes first
     said = capsys.readouterr().out
     assert "zero-init, block 1: memory" in said
-    assert "nonnormal-growth, block 1: stored" in said
+    assert "robust-bit, block 1: stored" in said
     assert "2 were due" in said
     assert main(["run", "--pending", "0"]) == 2
 
@@ -181,4 +181,5 @@ def test_a_second_block_is_due_if_a_stated_verdict_is_narrow(monkeypatch):
     assert due(first, narrow=False) is None
     assert due(replace(first, blocks=2 * first.blocks)) is None
     assert due(replace(first, rows=[{"right": 1}])) is None  # rows that don't name their seeds
-    assert due(load("unfolding-agrees")) is None  # it can have only one verdict
+    unstated = replace(first, experiment=replace(first.experiment, verdict=()))
+    assert due(unstated) is None

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from estimates import by_line
 
-from rnn_helpers.experiments import find, texts
+from rnn_helpers.experiments import texts
 from rnn_helpers.experiments.choose import separate
-from rnn_helpers.experiments.claims.chapter_05 import greedy_loops as loops
 from rnn_helpers.experiments.texts import Learned, TextContest, three_parts
 from rnn_helpers.tasks import Corpus, characters, unigram_bits
 
@@ -143,61 +141,3 @@ def test_a_contest_of_networks_on_a_text_gives_a_row_for_each_of_them():
 
 
 # cycles -------------------------------------------------------------------------------------------
-
-
-def test_a_cycle_is_found_with_what_came_before():
-    rng = np.random.default_rng(0)
-    noise = rng.integers(9, size=200)
-    assert loops.cycle(noise) == (0, 200)
-    assert loops.cycle(np.zeros(200, int)) == (1, 0)
-    for length in (1, 2, 7, 33):
-        text = np.concatenate([noise[:80], [10], np.tile(np.arange(length), 200)])[:200]
-        assert loops.cycle(text) == (length, 81)
-
-
-def test_what_comes_round_twice_is_no_cycle_yet():
-    text = np.tile(np.arange(40), 5)  # in the second half, 2.5 times
-    assert loops.cycle(text) == (0, 200)
-    assert loops.cycle(np.tile(np.arange(40), 6)) == (40, 0)
-
-
-def test_distinct_pieces_by_hand():
-    assert loops.distinct([0, 1, 2, 3, 4]) == 1
-    assert loops.distinct([0, 0, 0, 0, 0, 0, 0]) == 1 / 4
-    assert loops.distinct([0, 1, 0, 1, 0, 1]) == 2 / 3
-
-
-@pytest.mark.slow
-def test_the_verdict_on_feeding_back_depends_on_the_networks_that_are_caught():
-    config = {**find("greedy-loops").quick, "steps": 3, "length": 60, "prompts": 2}
-    rows = loops.run(config, range(config.pop("seeds")))
-    assert [row["temperature"] for row in rows] == [0.0, 1.0]
-    assert all(len(row["loops"]) == len(row["distinct"]) == 2 for row in rows)
-
-    def said(*shares):
-        changed = [
-            row | {"network": f"network {k}", "loops": [share] * 10}
-            for row in rows
-            for k, share in enumerate(shares)
-        ]
-        return find("greedy-loops").sum_up(changed)
-
-    assert said(1.0).verdict.startswith("Does not hold.")
-    assert said(1.0).value == 1
-    assert "100% of the networks" in said(0.7).verdict
-    assert said(0.4).kind == "holds"
-    assert said(1.0, 0.3).verdict.startswith("Holds in part, if the network is the network 1.")
-
-
-def test_texts_fed_back_have_a_line_for_each_network_and_the_text():
-    rows = [
-        {"network": network, "temperature": heat, "loops": [1 - heat, 1], "text": 0.6}
-        | {"distinct": [0, heat]}
-        for network in ("RNN", "LSTM")
-        for heat in (0.0, 0.5, 1.0)
-    ]
-    data = loops.data(rows)
-    assert list(by_line(data)) == ["RNN", "LSTM"]
-    assert by_line(data)["RNN"] == [(0, 1), (0.5, 0.75), (1, 0.5)]
-    assert by_line(data, 1)["LSTM"] == [(0, 0), (0.5, 0.25), (1, 0.5)]
-    assert data.panels[1]["marks"] == [(0.6, "the text")]

@@ -79,6 +79,8 @@ PAGES = {
     "ledger": "# Claims\n\n```{claims-ledger}\n```\n",
     "one": "# Rates\n\n```{claim} learning-rate\n```\n",
     "reach": "# Reach\n\n```{claim} gradient-reach\n```\n",
+    "loops": "# Loops\n\n```{claim} greedy-loops\n```\n",
+    "descents": "# Descents\n\n```{claim} omega-gradient\n```\n",
     "names": "# Names\n\n```{notation} table\n```\n\n```{notation} blocks\n```\n\n"
     "```{notation} collisions\n```\n",
     "bad": "# Bad\n\n$\\foo$\n\n```{source} rnn_helpers.nothing\n```\n\n"
@@ -301,6 +303,28 @@ def test_the_page_of_a_claim_shows_its_result(page):
     assert "steps: 300" in shown
     assert len(re.findall(r'<figure[^>]+data-module="result"', text)) == 1
     assert result.data().question in shown
+
+
+def test_the_page_of_an_archived_claim_keeps_its_result_and_offers_no_run(page):
+    result, text = load("greedy-loops"), html.unescape(page("loops"))
+    shown = re.sub(r"<[^>]+>", "", text).replace("’", "'")
+    claim, (block,) = result.experiment, result.blocks
+    assert shown.count(f"archived since {claim.date}") == 1
+    assert claim.code in shown
+    assert "rnn_helpers.experiments run" not in shown
+    parts = result.method, result.summary.finding, str(result.headline), block.date, "Its settings"
+    for words in (*parts, *result.tables, result.table(layout=separated).splitlines()[-1]):
+        assert words in shown, words
+    assert len(re.findall(r'<figure[^>]+data-module="result"', text)) == len(claim.data)
+    assert "archived" not in page("one")
+
+
+def test_the_page_of_an_archived_claim_shows_its_pictures_and_blocks(page):
+    result, text = load("omega-gradient"), html.unescape(page("descents"))
+    assert text.count('<img class="only-light"') == text.count('<img class="only-dark"') == 1
+    assert result.plot().alt in text
+    for block in result.blocks:
+        assert f"seeds {block.seeds[0]} to {block.seeds[-1]}: {result.of(block)}" in text
 
 
 def test_an_experiment_is_a_figure_and_what_the_chapter_says(page):

@@ -234,6 +234,7 @@ _SETTINGS = {"fillers": 30, "n_h": 50, "batch_size": 64, "test": 4000}
     claim="Weights that are shared by all positions let a model generalize to positions and to "
     "lengths that it has not seen; with separate weights for each position, it must learn the "
     "rule again at each.",
+    short="Shared weights generalize to new positions and lengths",
     source="Goodfellow et al. 10.0, Favaro slide 3",
     quick={
         "seeds": 3,

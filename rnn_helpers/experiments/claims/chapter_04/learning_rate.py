@@ -167,6 +167,7 @@ _NETWORK = {"n_h": 32, "n_steps": 25, "batch_size": 8, "steps": 300, "clip": 0.5
 @experiment(
     claim="If the learning rate is too small, training is slow. If it is too large, a step undoes "
     "earlier progress. To guarantee convergence, the rate should decrease, for example as 1/t.",
+    short="Training is slow at small learning rates and erratic at large ones",
     source="Chiang 5.4; the first half is our answer to its Question 1",
     quick={"seeds": 3, "rates": {"fixed": [0.1, 1.0, 3.0], "1/t": [3.0]}, **_NETWORK},
     full={

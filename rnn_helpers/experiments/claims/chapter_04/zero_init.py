@@ -77,6 +77,7 @@ _SETTINGS = {
 
 @experiment(
     claim="Training can start with all parameters at zero.",
+    short="All parameters can start at zero",
     source="Chiang 5.4",
     quick={"seeds": 3, "choosing": 1, "first": 1, "etas": [3.0], **_SETTINGS},
     full={

@@ -78,6 +78,7 @@ def data(rows):
 
 @experiment(
     claim="Recurrent networks are powerful enough to retire n-grams as models of language.",
+    short="Recurrent networks make n-grams obsolete as language models",
     source="Chiang 5",
     quick={
         "text": "topics",

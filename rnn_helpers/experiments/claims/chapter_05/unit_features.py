@@ -170,6 +170,7 @@ def _only_lstms_follow_brackets(n):
 @experiment(
     claim="Networks that learn to predict a text have single units that follow features that "
     "nobody told them about, such as the position in the sentence or being inside brackets.",
+    short="Single units follow features of a text that nobody named",
     source="Chiang 5.2",
     quick={
         "seeds": 2,

@@ -102,6 +102,7 @@ def data(rows):
 @experiment(
     claim="A network trained only by teacher forcing loses the signal when it runs free. A network "
     "that was also fed some of its own outputs in training recovers.",
+    short="A network trained only by teacher forcing fails when it runs free",
     source="Goodfellow et al. 10.2.1, after Bengio and others 2015; Favaro's slides on teacher "
     "forcing",
     quick={

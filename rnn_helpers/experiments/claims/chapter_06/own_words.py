@@ -107,6 +107,7 @@ def data(rows):
 @experiment(
     claim="A language model that reads its own output drifts away from the kind of text it was "
     "trained on: the longer it writes, the worse each character becomes.",
+    short="A language model that reads its own output drifts away",
     source="our own claim, prompted by Goodfellow et al. 10.2.1",
     quick={
         "seeds": 2,

@@ -98,6 +98,7 @@ def data(rows):
 
 @experiment(
     claim="It is hard for a recurrent network to fill in the missing middle of a sequence.",
+    short="It is hard to fill in the missing middle of a sequence",
     source="Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,

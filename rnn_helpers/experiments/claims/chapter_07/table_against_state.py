@@ -150,6 +150,7 @@ def data(rows):
     claim="A recurrent network represents a joint distribution over sequences with a number of "
     "parameters that does not depend on their length, while a table has one for each sequence; so"
     " the network learns the distribution from fewer examples.",
+    short="A network learns a distribution from fewer examples than a table",
     source="Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,

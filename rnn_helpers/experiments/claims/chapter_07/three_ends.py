@@ -83,6 +83,7 @@ def data(rows):
     claim="If the length of a sequence is drawn first, the generator must be given it, or its "
     "sequences end abruptly; with a symbol for the end, or a coin at every step, the generator "
     "itself decides when to stop.",
+    short="A generator must be given the length or decide itself when to stop",
     source="Goodfellow et al. 10.2.3",
     quick={
         "seeds": 2,

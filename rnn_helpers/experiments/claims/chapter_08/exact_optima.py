@@ -87,6 +87,7 @@ def data(rows):
     claim="Feeding earlier outputs back makes outputs depend on each other, but it does not "
     "replace inputs that have not been read. Trained networks reach the lower bound that their "
     "graph allows, and never go below it.",
+    short="Networks reach the lower bound that their graph allows, and no less",
     source="our own claim, prompted by Goodfellow et al. 10.2.4, (G 10.35) and figure 10.10",
     quick={
         "seeds": 2,

@@ -72,6 +72,7 @@ def data(rows):
 @experiment(
     claim="A network that has learned captions describes most new pictures correctly even if it "
     "was never trained on their sentences, wherever the vector enters.",
+    short="A network describes pictures whose captions it has never seen",
     source="our own claim, prompted by Favaro's slides on captions",
     quick={
         "seeds": 2,

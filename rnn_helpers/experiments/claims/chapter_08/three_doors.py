@@ -59,6 +59,7 @@ def _named(rows):
 @experiment(
     claim="A vector that enters a network in two ways, at every step and as the first state, is "
     "used better than one that enters in only one of them.",
+    short="A vector is used better if it enters in two ways than in one",
     source="our own claim, prompted by Goodfellow et al. 10.2.4",
     quick={
         "seeds": 2,

@@ -90,6 +90,7 @@ def data(rows):
     "bidirectional one if the delay is long enough for it to receive what it needs. A "
     "bidirectional network needs no such delay, and a window that is too narrow never does as "
     "well.",
+    short="With a long enough delay, one direction is as good as two",
     source="Goodfellow et al. 10.3",
     quick={
         "seeds": 2,

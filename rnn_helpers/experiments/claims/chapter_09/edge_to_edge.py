@@ -81,6 +81,7 @@ def data(rows):
     claim="Recurrent networks that sweep over an image in four directions can tell whether a "
     "winding path joins two of its cells even if image and path are larger than in training; "
     "on such paths, a stack of convolutions with as many parameters guesses.",
+    short="Sweeps in four directions follow long paths better than convolutions",
     source="Goodfellow et al. 10.3, after Visin et al. (2015)",
     quick={
         "seeds": 2,

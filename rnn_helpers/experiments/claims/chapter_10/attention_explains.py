@@ -3,13 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.claims.chapter_10.date_translation import (
-    LOOKS,
-    TASK,
-    Learning,
-    of_one_meaning,
-)
 from rnn_helpers.experiments.data import INTERVAL, claim_intervals
+from rnn_helpers.experiments.dates import LOOKS, TASK, Learning, of_one_meaning
 from rnn_helpers.experiments.words import Estimate, listed
 
 DIGITS = [k for k, symbol in enumerate("yyyy-mm-dd") if symbol != "-"]
@@ -61,6 +56,7 @@ def data(rows):
     claim="Attention weights show what an answer depends on. If they are permuted, the answer "
     "changes; the input with the largest weight matters most; and networks with the same answers "
     "have their largest weights at the same inputs.",
+    short="Attention weights show what an answer depends on",
     source="our own claim, prompted by Goodfellow et al. 10.4, on weights as explanations",
     quick={
         "seeds": 2,

@@ -83,6 +83,7 @@ def data(rows):
     claim="A context of fixed size is too small for a long sequence: the longer the sequence and "
     "the smaller the context, the less of the sequence is correct. A network with attention and "
     "as many weights has no such limit.",
+    short="A context of fixed size is too small for a long sequence",
     source="Goodfellow et al. 10.4",
     quick={
         "seeds": 2,

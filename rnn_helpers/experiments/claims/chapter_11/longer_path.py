@@ -103,6 +103,7 @@ def _skip_makes_up_for_layer(n):
 @experiment(
     claim="A hidden layer from state to state doubles the shortest path between two steps and "
     "makes long-term dependencies harder to learn; a skip connection around it mitigates this.",
+    short="A hidden layer between states makes long dependencies hard to learn",
     source="Goodfellow et al. 10.5",
     quick={
         "seeds": 2,

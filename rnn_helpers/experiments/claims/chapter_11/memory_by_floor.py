@@ -80,6 +80,7 @@ def data(rows):
 @experiment(
     claim="The lower layers of a stack turn the input into a form that suits the upper layers "
     "better, and the upper layers keep it for longer.",
+    short="Lower layers transform the input, and upper layers keep it",
     source="Goodfellow et al. 10.5; Hermans and Schrauwen 2013",
     quick={
         "seeds": 2,

@@ -91,6 +91,7 @@ def data(rows):
 @experiment(
     claim="It is advantageous to introduce depth in each of the three operations of a recurrent "
     "network: from the input to the state, from state to state, from the state to the output.",
+    short="Depth helps in each of the three operations of a network",
     source="Goodfellow et al. 10.5",
     quick={
         "seeds": 2,

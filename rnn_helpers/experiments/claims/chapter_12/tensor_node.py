@@ -42,6 +42,7 @@ def numbers(rows):
     claim="If one child changes the meaning of the other, as negation does or an operator for "
     "which the order counts, a node that multiplies its children composes better than one that "
     "adds a term from each.",
+    short="A node that multiplies its children composes better",
     source="Goodfellow et al. 10.6, after Socher et al. 2013a",
     quick={
         "seeds": 2,

@@ -103,6 +103,7 @@ def data(rows):
 @experiment(
     claim="Over a sequence of tau symbols, a tree can be as shallow as log tau, while a chain has"
     " a depth of tau, and this helps with long-term dependencies.",
+    short="A shallow tree helps with long-term dependencies",
     source="Goodfellow et al. 10.6",
     quick={
         "seeds": 2,

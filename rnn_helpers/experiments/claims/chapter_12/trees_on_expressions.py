@@ -54,6 +54,7 @@ def numbers(rows):
     claim="The tree over a sequence matters: along its parse tree, a network learns the value of "
     "an expression and generalizes to deeper ones; along a balanced tree or a chain it does so "
     "less well.",
+    short="The parse tree is the best tree to compute along",
     source="our own claim, prompted by the open question of Goodfellow et al. 10.6",
     quick={
         "seeds": 2,

@@ -124,6 +124,7 @@ _TRAINING = {
     claim="Gradients through many steps vanish exponentially fast. A network that stores "
     "something so that small perturbations do no harm must be in a region of its parameters where "
     "gradients vanish.",
+    short="If a network stores something robustly, its gradients vanish",
     source="Goodfellow et al. 10.7",
     quick={"seeds": 8, "cells": ["default"], **_TRAINING, "steps": 500},
     full={"seeds": 20, "cells": list(CELLS), **_TRAINING},

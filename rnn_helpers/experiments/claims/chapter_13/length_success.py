@@ -81,6 +81,7 @@ def _default_reaches_as_far(n):
 @experiment(
     claim="As the span of the dependency grows, the probability that stochastic gradient descent "
     "trains a simple recurrent network falls to 0, for sequences of only 10 or 20 steps.",
+    short="The longer the dependency, the less often training succeeds",
     source="Goodfellow et al. 10.7, after Bengio et al. 1994",
     quick={
         "seeds": 8,

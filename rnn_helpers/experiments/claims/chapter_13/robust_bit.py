@@ -86,6 +86,7 @@ def _hold(linear: bool, w: float, bits, noise):
 @experiment(
     claim="To store a bit so that small perturbations do not destroy it, a network must be in a "
     "region of its parameters where gradients vanish.",
+    short="If a unit stores a bit robustly, its gradients vanish",
     source="Goodfellow et al. 10.7",
     quick={
         "seeds": 5, "trials": 400, "T": 200, "noise": 0.2,

@@ -107,6 +107,7 @@ _SETTINGS = {"n_h": 100, "delays": 100, "n_steps": 4000, "penalty": 1e-8, "apart
     claim="A reservoir holds most of its past inputs at the edge of stability, with a spectral "
     "radius near 1; a radius much larger than 1, such as 3, carries information forward as well, "
     "because tanh saturates.",
+    short="A reservoir remembers most at the edge of stability",
     source="Goodfellow et al. 10.8",
     quick={"seeds": 4, "radii": [0.95, 1.2, 1.35, 3.0], "scales": [0.1, 1.0], **_SETTINGS},
     full={

@@ -143,6 +143,7 @@ _SETTINGS = {"n_h": 50, "batch_size": 16, "tested": 500}
 @experiment(
     claim="A recurrent network that starts with sparse weights of spectral radius 1.2 learns "
     "long-term dependencies well.",
+    short="Sparse initial weights let networks learn long-term dependencies",
     source="Goodfellow et al. 10.8, after Sutskever et al. 2013",
     quick={
         "seeds": 6,

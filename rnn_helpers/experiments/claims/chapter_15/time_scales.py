@@ -194,6 +194,7 @@ def _flattered(cells):
 @experiment(
     claim="Skip connections, leaky units, or the removal of connections of length one help to "
     "learn long-term dependencies.",
+    short="Skips, leaky units or removed connections help over long spans",
     source="Goodfellow et al. 10.9",
     quick={
         "seeds": 3,

@@ -71,6 +71,7 @@ def _errors(rows, column):
 @experiment(
     claim="Gated networks learn by themselves when to forget what they have accumulated. Leaky "
     "units, whose time constants are fixed, do not.",
+    short="Gated networks learn when to forget; leaky units don't",
     source="Goodfellow et al. 10.10",
     quick={
         "seeds": 3,

@@ -112,6 +112,7 @@ _BIASES = [0, 1, 2, 3, 4, 5]
 
 @experiment(
     claim="With an initial forget-gate bias of 1, an LSTM learns tasks that it otherwise doesn't.",
+    short="With a forget bias of 1, an LSTM learns what it otherwise doesn't",
     source="our own claim, prompted by Goodfellow et al. 10.10.2, where a bias of 1 makes an "
     "LSTM as strong as any variant",
     quick={

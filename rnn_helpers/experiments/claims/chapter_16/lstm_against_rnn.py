@@ -115,6 +115,7 @@ def data(rows):
 @experiment(
     claim="LSTMs learn long-term dependencies more easily than simple recurrent networks, on tasks "
     "made for the purpose.",
+    short="LSTMs learn long-term dependencies more easily",
     source="Goodfellow et al. 10.10.1, after Hochreiter and Schmidhuber 1997",
     quick={
         "seeds": 3,

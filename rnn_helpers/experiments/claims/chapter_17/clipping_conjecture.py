@@ -454,6 +454,7 @@ def _states_lose_the_order(n):
 @experiment(
     claim="All ways to clip a gradient (by its norm, by its elements, or on the hidden units) "
     "behave alike, and a random step works almost as well as a clipped one.",
+    short="All ways to clip behave alike, and random steps almost as well",
     source="Goodfellow et al. 10.11.1, a conjecture; no comparison had been published",
     quick={
         "seeds": 3,

@@ -194,6 +194,7 @@ _THRESHOLDS = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 @experiment(
     claim="With clipping, gradient descent behaves reasonably near steep cliffs: no step throws it "
     "far away from the region of the solution.",
+    short="With clipping, no step near a cliff is thrown far away",
     source="Goodfellow et al., figure 10.17 and 10.11.1, after Pascanu et al. 2013",
     quick={
         "seeds": 2,

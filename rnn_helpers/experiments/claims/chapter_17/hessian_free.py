@@ -156,6 +156,7 @@ _GRIDS = {
 @experiment(
     claim="Second-order methods learn long-term dependencies where other methods fail. Nesterov "
     "momentum with a careful initialization achieves as much.",
+    short="Second-order methods learn dependencies where others fail",
     source='Goodfellow et al. 10.11, after Sutskever et al. 2013; "where other methods fail" is '
     'our own claim, for the "promising results" of Martens and Sutskever 2011',
     quick={

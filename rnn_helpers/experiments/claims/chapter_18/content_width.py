@@ -107,6 +107,7 @@ def data(rows):
 
 @experiment(
     claim="Content-based addressing is more useful when the objects to be retrieved are large.",
+    short="Addressing by content is more useful for large contents",
     source="Goodfellow et al. 10.12",
     quick={"seeds": 3, "widths": [1, 4, 16, 64], "cells": 128, "draws": 40, "betas": [1, 5, 20]},
     full={

@@ -132,6 +132,7 @@ def _by_heads(rows):
 @experiment(
     claim="With an explicit memory, a model can learn a task that an LSTM cannot learn: to repeat "
     "its whole input in order.",
+    short="With a memory, a model learns to repeat its whole input",
     source="Goodfellow et al. 10.12, after Graves et al. (2014)",
     quick={
         "seeds": 2,

@@ -108,6 +108,7 @@ def data(rows):
 @experiment(
     claim="The size of a state limits how much it can recall; a softmax over everything that was "
     "written has no such limit.",
+    short="The size of a state limits how much it can recall",
     source="our own claim, after Arora et al. (2024)",
     quick={
         "seeds": 2,

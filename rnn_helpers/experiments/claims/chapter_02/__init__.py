@@ -1,1 +1,0 @@
-"""Claims of chapter 02, one module each."""

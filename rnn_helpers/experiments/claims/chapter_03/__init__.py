@@ -1,1 +1,0 @@
-"""The claims of chapter 3, one module for each."""
