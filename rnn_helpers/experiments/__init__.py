@@ -5,7 +5,8 @@
 
 ``python -m rnn_helpers.experiments list`` lists them. ``... run SLUG`` runs one and stores its
 result, ``... run SLUG --quick`` takes seconds and stores nothing, and ``... rehash`` keeps results
-whose code has changed without an effect on their numbers.
+whose code has changed without an effect on their numbers. Archived experiments can't be run, but
+`load` and `show` read their results.
 """
 
 from typing import TYPE_CHECKING

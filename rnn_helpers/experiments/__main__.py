@@ -71,7 +71,9 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m rnn_helpers.experiments")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="list the experiments with their verdicts")
+    commands.add_parser(
+        "list", help="list the experiments with their verdicts, the archived ones last"
+    )
     one = commands.add_parser(
         "run", help="run an experiment and store its result; an interrupted run resumes"
     )

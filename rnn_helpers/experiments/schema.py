@@ -9,7 +9,7 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
     def data(rows):
         '''Return the estimates to show, made by the functions of `rnn_helpers.experiments.data`.'''
 
-    @experiment(claim="...", source="...",
+    @experiment(claim="...", short="...", source="...",
                 quick={"seeds": 3, "steps": 10}, full={"seeds": 20, "steps": 1000},
                 numbers=numbers, headline=("error", "error in nats"),
                 finding="The two ways to compute the loss agree.",

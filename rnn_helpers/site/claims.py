@@ -14,7 +14,7 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.experiments.selection import FIXED, PROTOCOL, selection
+from rnn_helpers.experiments.selection import FIXED, PROTOCOL
 from rnn_helpers.experiments.tables import cells, separated
 from rnn_helpers.site.directives import details, link_to_cell
 from rnn_helpers.site.fresh import CODE, note_mark
@@ -24,6 +24,20 @@ from rnn_helpers.site.renderers import plot, result_node
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
 KINDS = "holds", "holds in part", "does not hold", "undecided"
+LABELS = {"chapter": "Chapter", "kind": "Verdict"}
+SCRIPT = "claims.js"  # filters the overview
+READ = (
+    "**Verdicts.** A verdict is about the whole claim. The claim *holds* in the case that its "
+    "source mainly means. It *holds in part*: the verdict names the part, which is a case that the "
+    "source means as well. It *does not hold*: we saw otherwise, or it is true only if we correct "
+    "it or restrict it to a case that the source doesn't mean. Or it is *undecided*: the intervals "
+    "are too wide to tell, or an assumption of the claim was out of reach at the size of these "
+    "experiments."
+)
+ARCHIVED = (
+    "We no longer run these experiments. Each keeps its page with the verdict, the figures and all "
+    "rows, and the page says where its code is."
+)
 CHOSEN = {
     PROTOCOL: "By our shared protocol: each method has the setting, such as a learning rate, that "
     "worked best on other seeds and other data than those of the result. Methods that are compared "
@@ -56,74 +70,129 @@ def titles() -> dict[str, str]:
 
 
 class ClaimsLedger(SphinxDirective):
-    """``{claims-ledger}``: every claim, verdict and number, with links to the claims' pages."""
+    """``{claims-ledger}``: a line for each claim, with its verdict and a link to its page."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the counts of verdicts, two paragraphs about all claims, and the table."""
+        """Return counts, a key, filters, a line for each claim, and the archived ones, folded."""
+        from rnn_helpers.experiments.archived import ARCHIVE
         from rnn_helpers.experiments.store import RESULTS
 
-        for path in [*RESULTS.glob("*.json"), *RESULTS.parent.rglob("*.py")]:
+        stored = [*RESULTS.glob("*.json"), *ARCHIVE.glob("*.json")]
+        for path in [*stored, *RESULTS.parent.rglob("*.py")]:
             self.env.note_dependency(str(path))
         note_mark(self.env, CODE)
-        stored = results()
-        if not stored:
+        living, past = results(), archived()
+        if not living:
             return [nodes.paragraph(text="No result is stored.")]
-        kinds = [result.summary.kind for result in stored.values()]
+        kinds = [result.summary.kind for result in living.values()]
+        counts = {kind: kinds.count(kind) for kind in KINDS}
         counted = nodes.paragraph(classes=["verdicts"])
-        for kind in KINDS:
-            counted += [badge(f"{kind}: {kinds.count(kind)}", kind), nodes.Text(" ")]
-        two = sum(len(result.blocks) > 1 for result in stored.values())
-        words = _comparisons(len(stored), two), _selections(stored), self._overview(stored)
-        return [counted, *(node for text in words for node in self.parse_text_to_nodes(text))]
+        for kind, count in counts.items():
+            counted += [badge(f"{kind}: {count}", kind), nodes.Text(" ")]
+        key = details(summary="How to read a verdict")
+        for text in (READ, _comparisons(living), _selections(living)):
+            key += self.parse_text_to_nodes(text)
+        ledger = nodes.container(classes=["claims-ledger"])
+        ledger += [counted, nodes.paragraph(text=_counted(counts)), key]
+        ledger += nodes.raw("", _filters({**living, **past}.values()), format="html")
+        ledger += self._lines(living)
+        if past:
+            ledger += self._archive(past)
+        return [ledger]
 
-    def _overview(self, stored: dict) -> str:
-        """Return a table in Markdown of claims, verdicts and numbers, with links to the pages.
+    def _archive(self, past: dict) -> details:
+        """Return the archived claims, which the reader can unfold."""
+        archive = details(summary=f"{len(past)} archived claims")
+        archive += self.parse_text_to_nodes(ARCHIVED)
+        archive += self._lines(past)
+        return archive
 
-        Each claim is also an anchor, because older links lead to sections of this page.
-        """
-        lines = [
-            "| claim | verdict | in one number | settings chosen |",
-            "| :-- | :-- | :-- | :-- |",
-        ]
+    def _lines(self, stored: dict) -> nodes.bullet_list:
+        """Return a line for each claim, with its slug as the anchor that links lead to."""
+        lines = nodes.bullet_list(classes=["claim-lines"])
         for slug, result in stored.items():
-            verdict = result.summary.kind
-            to = f"(claims/{slug}.md)" if f"{CLAIMS}/{slug}" in self.env.found_docs else ""
-            claim = f"[{result.claim}]{to}{{#{slug}}}"
-            chosen = selection(result.experiment.function)
-            parts = claim, verdict, str(result.headline), chosen
-            cells = (cell.replace("|", r"\|") for cell in parts)
-            lines.append(f"| {' | '.join(cells)} |")
-        return "\n".join(lines)
+            kind = result.summary.kind
+            classes = f"chapter-{result.chapter}", f"kind-{kind.replace(' ', '-')}"
+            words = getattr(result.experiment, "short", result.claim)
+            line = nodes.paragraph(classes=["claim-line"])
+            line += [nodes.inline(text=str(int(result.chapter)), classes=["claim-chapter"])]
+            line += [self._link(slug, words), nodes.Text(" "), badge(kind.capitalize(), kind)]
+            if condition := condition_of(result.verdict):
+                line += [nodes.Text(" "), nodes.inline(text=condition, classes=["claim-condition"])]
+            lines += nodes.list_item("", line, ids=[slug], classes=[*classes])
+        return lines
+
+    def _link(self, slug: str, words: str) -> nodes.Node:
+        """Link to a claim's page, if the book has one."""
+        if (page := f"{CLAIMS}/{slug}") not in self.env.found_docs:
+            return nodes.inline(text=words, classes=["claim-short"])
+        uri = self.env.app.builder.get_relative_uri(self.env.docname, page)
+        return nodes.reference("", words, refuri=uri, internal=True, classes=["claim-short"])
 
 
-def _comparisons(number: int, two: int) -> str:
+def condition_of(verdict: str) -> str:
+    """Return the condition of a verdict in part: what follows "Holds in part", up to the reason."""
+    sentence = re.split(r"\.(?:\s|$)", verdict)[0]
+    if sentence.startswith("Holds in part, "):
+        return sentence.removeprefix("Holds in part, ").split(":")[0]
+    part = "Holds in part: "
+    return sentence.removeprefix(part) if sentence.startswith(part) else ""
+
+
+def _counted(counts: dict[str, int]) -> str:
+    """Say in two sentences what the counts of the verdicts mean."""
+    holds, in_part, fails, undecided = counts.values()
+    return (
+        f"Of {sum(counts.values())} claims, {holds} hold in the case that their source mainly "
+        f"means, and {in_part} hold in the part that is named. We saw {fails} of them fail, and "
+        f"our runs don't decide the other {undecided}."
+    )
+
+
+def _filters(stored) -> str:
+    """Return the menus that choose claims; the script shows them."""
+    chapters = sorted({result.chapter for result in stored})
+    menus = {
+        "chapter": {chapter: f"chapter {int(chapter)}" for chapter in chapters},
+        "kind": {kind.replace(" ", "-"): kind for kind in KINDS},
+    }
+    return (
+        '<div class="claim-filters" hidden>'
+        + "".join(
+            f'<label>{LABELS[name]} <select name="{name}"><option value="">all</option>'
+            + "".join(f'<option value="{value}">{text}</option>' for value, text in menu.items())
+            + "</select></label> "
+            for name, menu in menus.items()
+        )
+        + '<span role="status"></span></div>'
+    )
+
+
+def _comparisons(stored: dict) -> str:
     """Explain how many of the claims' intervals are likely to miss."""
+    number = len(stored)
+    several = sum(len(result.blocks) > 1 for result in stored.values())
     missed = {math.floor(number / 20), math.ceil(number / 20)}
     return (
-        f"With one number for each claim, this page makes {number} comparisons, and the claims' "
-        "own pages make more. By the chance of its seeds alone, a 95 % interval misses what it "
-        f"estimates one time in twenty. So of {number} intervals, expect about "
+        "**Intervals.** A 95 % interval misses what it estimates one time in twenty, by the chance "
+        f"of its seeds alone. So of {number} intervals, expect about "
         f"{' or '.join(map(str, sorted(missed)))} to miss, and nothing tells which. If only the "
         "best of several comparisons counts in a claim, its interval is corrected for the choice. "
-        "None is corrected for the number of the other claims, and a condition that was written "
-        "after a first look makes a miss more likely. So if a verdict depends on an interval by a "
-        "narrow margin, we run the experiment again with new seeds, and the verdict then rests on "
-        "all of them. "
-        f"Of the {number} verdicts, {two} rest on several blocks of seeds and {number - two} on "
-        "one. The first three that we tried again all changed: own-words, wider-beam and "
-        "table-against-state. Their pages say how."
+        "If a verdict depends on an interval by a narrow margin, we run the experiment again with "
+        f"new seeds, and the verdict then rests on all of them. {several} of the {number} verdicts "
+        "rest on several blocks of seeds."
     )
 
 
 def _selections(stored: dict) -> str:
     """Explain the ways to choose settings, and count the experiments that used each."""
-    ways = [selection(result.experiment.function) for result in stored.values()]
+    ways = [result.experiment.selection for result in stored.values()]
     return (
-        "Methods can be compared fairly only if each of them has a suitable setting, such as a "
-        f"learning rate. {ways.count(PROTOCOL)} experiments chose settings *{PROTOCOL}*: each "
-        "method tried equally many settings and kept the one that worked best on other seeds and "
-        f"other data than those of the result. In the other {ways.count(FIXED)}, all settings were "
-        f"*{FIXED}* before the run."
+        "**Settings.** Methods can be compared fairly only if each of them has a suitable setting, "
+        f"such as a learning rate. {ways.count(PROTOCOL)} experiments chose settings *{PROTOCOL}*: "
+        "each method tried equally many settings and kept the one that worked best on other seeds "
+        "and other data than those of the result. In the other "
+        f"{ways.count(FIXED)}, all settings were *{FIXED}* before the run."
     )
 
 
@@ -295,8 +364,14 @@ def _folded(summary: str, text: str) -> details:
     return part
 
 
+def _add_script(app, pagename, templatename, context, doctree) -> None:
+    if pagename == CLAIMS:
+        app.add_js_file(SCRIPT, loading_method="defer")
+
+
 def setup(app) -> None:
-    """Register the directives, and add the page of each claim."""
+    """Register the directives and the script of the overview, and add the page of each claim."""
+    app.connect("html-page-context", _add_script)
     app.add_directive("claims-ledger", ClaimsLedger)
     app.add_directive("claim", ClaimPage)
     add_pages(app, CLAIMS, "claim", titles)

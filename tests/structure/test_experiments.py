@@ -57,6 +57,14 @@ def test_every_experiment_has_a_stored_result():
     assert stored_slugs() == set(ALL)
 
 
+@pytest.mark.parametrize("slug", ALL)
+def test_a_claim_has_a_few_words_for_its_line_in_the_ledger(slug):
+    short = ALL[slug].short
+    assert 0 < len(short) <= 72
+    assert not short.endswith(".")
+    assert sum(entry.short == short for entry in ALL.values()) == 1
+
+
 def test_no_archived_claim_can_be_run():
     assert ARCHIVED
     assert set(ARCHIVED).isdisjoint(ALL)

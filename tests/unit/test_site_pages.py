@@ -11,10 +11,11 @@ import pytest
 import yaml
 
 from rnn_helpers.experiments import experiments, load
-from rnn_helpers.experiments.selection import FIXED, PROTOCOL, selection
+from rnn_helpers.experiments.archived import archived_slugs
+from rnn_helpers.experiments.selection import FIXED, PROTOCOL
 from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.experiments.tables import separated
-from rnn_helpers.site.claims import CHOSEN
+from rnn_helpers.site.claims import CHOSEN, condition_of
 from rnn_helpers.site.renderers import _least
 
 pytestmark = pytest.mark.slow  # for the book it builds
@@ -273,20 +274,50 @@ def test_notation_and_claims_come_from_the_package(page):
     assert "cell input, without a letter" in page("names")
 
 
-def test_the_ledger_has_a_row_for_each_claim_and_an_anchor(page):
-    overview = re.search(r"<table.*?</table>", page("ledger"), re.S)[0]
-    slugs = stored_slugs()
-    assert len(re.findall("<tr", overview)) == 1 + len(slugs)
-    assert all(f'id="{slug}"' in overview for slug in slugs)
+def lines(text):
+    """Return the lines of the ledger by slug, the archived claims last."""
+    found = re.findall(r'<li class="chapter-[^"]*" id="([^"]+)">(.*?)</li>', text, re.S)
+    return {slug: re.sub(r"<[^>]+>", "", html.unescape(line)) for slug, line in found}
+
+
+def test_the_ledger_has_a_line_for_each_claim_and_an_anchor(page):
+    found = lines(page("ledger"))
+    assert list(found)[: len(experiments())] == list(experiments())
+    assert set(found) == stored_slugs() | archived_slugs()
+    for slug, entry in experiments().items():
+        assert entry.short in found[slug].replace("’", "'")
+    assert page("ledger").index("archived claims") < page("ledger").index('id="greedy-loops"')
+
+
+def test_a_line_of_the_ledger_has_the_verdict_and_its_condition(page):
+    found = lines(page("ledger"))
+    for slug, line in found.items():
+        assert load(slug).summary.kind.capitalize() in line
+    assert found["free-run"].endswith("if gradients pass through the outputs that a network is fed")
+    assert found["accumulate-forget"].endswith("gated networks learn when to forget")
+    assert found["recall"].endswith("if states of the same form are compared")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "condition"),
+    [
+        ("Holds. It costs 0.08 bits.", ""),
+        ("Holds in part, if it is small. It costs 0.08 bits.", "if it is small"),
+        ("Holds in part, if it is small: 0.8 of 1 learn.", "if it is small"),
+        ("Holds in part: small ones learn. It leaves 0.96 %.", "small ones learn"),
+        ("Does not hold.", ""),
+    ],
+)
+def test_the_condition_is_what_the_verdict_says_before_its_reason(verdict, condition):
+    assert condition_of(verdict) == condition
 
 
 def test_the_ledger_and_the_page_say_how_settings_were_chosen(page):
-    ways = [selection(entry.function) for entry in experiments().values()]
-    for way in (PROTOCOL, FIXED):
-        assert page("ledger").count(f'<td class="text-left"><p>{way}</p></td>') == ways.count(way)
+    ways = [entry.selection for entry in experiments().values()]
     assert f"{ways.count(PROTOCOL)} experiments chose settings <em>by" in page("ledger")
+    assert f"In the other {ways.count(FIXED)}" in page("ledger").replace("\n", " ")
     assert "How we chose its settings" in page("one")
-    assert CHOSEN[selection(experiments()["learning-rate"].function)] in page("one")
+    assert CHOSEN[experiments()["learning-rate"].selection] in page("one")
 
 
 def test_the_page_of_a_claim_shows_its_result(page):
@@ -364,19 +395,21 @@ def test_the_page_of_a_claim_shows_its_finding_and_its_tables(page):
     assert "0.44 (0.37 to 0.51)" in text
 
 
-def test_the_ledger_counts_verdicts_and_comparisons(page):
+def test_the_ledger_counts_verdicts_and_intervals(page):
     results = [load(slug) for slug in stored_slugs()]
     counted = re.findall(r'class="verdict verdict-([a-z-]+)">([^<:]+): (\d+)<', page("ledger"))
     kinds = [result.summary.kind for result in results]
     four = "holds", "holds in part", "does not hold", "undecided"
     assert [(kind, int(n)) for _, kind, n in counted] == [(k, kinds.count(k)) for k in four]
     assert all(colour == kind.replace(" ", "-") for colour, kind, _ in counted)
-    assert f"makes {len(results)} comparisons" in page("ledger")
+    sums = [kinds.count(kind) for kind in four]
+    assert f"Of {len(results)} claims, {sums[0]} hold in the case" in page("ledger")
+    assert f"and {sums[1]} hold in the part" in page("ledger")
     about = {len(results) // 20, -(-len(results) // 20)}
-    assert f"expect about {' or '.join(map(str, sorted(about)))} to miss" in page("ledger")
-    one = sum(len(result.blocks) == 1 for result in results)
-    split = f"{len(results) - one} rest on several blocks of seeds and {one} on one"
-    assert split in page("ledger")
+    missed = f"of {len(results)} intervals, expect about {' or '.join(map(str, sorted(about)))} to"
+    assert missed in page("ledger")
+    several = sum(len(result.blocks) > 1 for result in results)
+    assert f"{several} of the {len(results)} verdicts rest on several blocks" in page("ledger")
 
 
 def test_no_page_loads_anything_from_another_site(book):
