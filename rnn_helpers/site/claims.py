@@ -292,8 +292,8 @@ def _files(entry, runs: bool) -> list[Path]:
 def _since(entry) -> str:
     """Say in Markdown that a claim is archived, since when, and where its code is."""
     return (
-        f"This experiment has been archived since {entry.date}: we no longer run it, its result "
-        f"stays, and its code is in `{entry.code}`."
+        f"We archived this experiment on {entry.date}: its result stays, but we no longer run its "
+        f"code, which is in `{entry.code}`."
     )
 
 

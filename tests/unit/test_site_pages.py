@@ -340,7 +340,7 @@ def test_the_page_of_an_archived_claim_keeps_its_result_and_offers_no_run(page):
     result, text = load("greedy-loops"), html.unescape(page("loops"))
     shown = re.sub(r"<[^>]+>", "", text).replace("’", "'")
     claim, (block,) = result.experiment, result.blocks
-    assert shown.count(f"archived since {claim.date}") == 1
+    assert shown.count(f"archived this experiment on {claim.date}") == 1
     assert claim.code in shown
     assert "rnn_helpers.experiments run" not in shown
     parts = result.method, result.summary.finding, str(result.headline), block.date, "Its settings"

@@ -109,6 +109,14 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
 
 
 @pytest.mark.slow
+def test_the_wheel_has_archived_results_without_their_code(tmp_path):
+    names = read(classroom.build_wheel(tmp_path))
+    archive = "rnn_helpers/experiments/archive"
+    assert f"{archive}/greedy-loops.json" in names
+    assert not any(name.startswith(f"{archive}/code") for name in names)
+
+
+@pytest.mark.slow
 def test_both_archives_hold_what_start_here_promises(tmp_path, book, site):
     first, second, alone = classroom.classroom(site, book, tmp_path / "dist")
     for archive, folder in ((first, "unfolded"), (second, "unfolded-instructor")):
