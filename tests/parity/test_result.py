@@ -121,6 +121,34 @@ def test_shares_that_differ_little_are_drawn_apart(math):
     assert high <= 1
 
 
+ERRORS = {"shown": (2, 1, 3), "also shown": (5, 4, 6)}
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("shown", [ERRORS, {}], ids=["some shown", "all asked"])
+def test_the_axis_does_not_give_away_what_is_asked(math, shown, log):
+    def ends(value, **state):
+        given = shown | {"asked": (value, 0.9 * value, 1.1 * value)}
+        words = {"question": "How large?", "xlabel": "error", "unit": "bits", "spread": INTERVAL}
+        made = claim_intervals(given, log=log, **words)
+        (part,) = math("parts", made.state | {"ask": made.asking("asked")})
+        return math("ends", part | state)
+
+    assert ends(2) == ends(7)
+    if shown:
+        assert ends(2) == ends(900)
+    low, high = ends(2)
+    assert low <= 0.7
+    assert high >= 9
+    assert ends(900, open=True)[1] >= 990
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0005, 0.07), (2, 90), (0.3, 4), (1, 9)])
+def test_numbers_on_a_short_logarithmic_axis_are_few(math, low, high):
+    values = math("round", [low, high], True, 5)
+    assert 2 <= len(values) <= 5
+
+
 def test_a_figure_that_asks_says_its_question_and_not_its_result():
     shown = data(12, 23)
     state = figure(shown, shown.asking("network 1", question="How many of 24?"))["state"]

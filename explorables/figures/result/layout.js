@@ -3,6 +3,7 @@ import { clamp } from "../../lib/scales.js";
 import { short } from "./math.js";
 
 const MOST = 15; // lines of a column on a slide
+const TALLER = 0.8; // ems by which a row with a marker is higher
 const WORDS = 5.4; // ems of height that other words take on a slide
 
 /** How many lines items and their headings take. */
@@ -28,14 +29,15 @@ function columnsOf(items, slide) {
 }
 
 /** The columns, and the widths of names and numbers and the height of a row, as a style. */
-export function arranged({ points, marks }, { slide, room }) {
+export function arranged({ points, marks, ask, open }, { slide, room }) {
   const items = points.map(([id, point]) => ({ id, point, name: point.label, under: point.under }));
   const columns = columnsOf(items, slide);
   const longest = (texts) => Math.max(...texts.map(({ length }) => length));
   const most = columns.length > 1 ? 11 : slide ? 20 : 16;
   const names = clamp(0.58 * longest(columns.flat().map(({ name }) => name)), 4, most);
   const numbers = Math.max(0.62 * longest(points.map(([, point]) => short(point, {}))) + 0.6, 3);
-  const left = room - WORDS - (marks.length ? 1.3 : 0);
+  const guesses = open ? 0 : (ask?.labels.length ?? 0);
+  const left = room - WORDS - (marks.length ? 1.3 : 0) - TALLER * guesses;
   const wraps = ({ name }) => 0.58 * name.length > names;
   const tallest = Math.max(...columns.map((some) => lines(some) + some.filter(wraps).length));
   const row = clamp(left / tallest, 0.94, 1.9);

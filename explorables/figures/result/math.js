@@ -104,19 +104,51 @@ const isLog = ({ log, across }) => log.includes(across);
 
 /** The ends of the axis of the estimates. */
 export function ends(part) {
-  const { share, limits, points, marks } = part;
+  const { limits, points, marks, ask, open } = part; // `open`: whether the result is shown
   if (limits) return limits;
-  const all = points.flatMap(([, { value, low, high }]) => [value, low, high]);
-  all.push(...marks.map(([value]) => value));
-  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const hidden = points.filter(([name]) => ask?.labels.includes(name));
+  const seen = points.filter((point) => !hidden.includes(point));
+  const values = seen.flatMap(([, { value, low, high }]) => [value, low, high]);
+  values.push(...marks.map(([value]) => value));
+  const edges = values.length ? extent(values) : rough(extent(boundsOf(hidden)), part);
+  if (!hidden.length) return around(edges, part);
+  // While the reader guesses, the axis may depend only on the estimates that are shown. Later it grows
+  // if the result lies beyond.
+  const wide = far(edges, part);
+  return open ? extent([...wide, ...boundsOf(hidden)]) : wide;
+}
+
+const extent = (values) => [Math.min(...values), Math.max(...values)];
+const boundsOf = (points) => points.flatMap(([, { low, high }]) => [low, high]);
+
+/** A power of ten near a value that is multiplied by 10 ** `by`. */
+const power = (value, round, by = 0) => 10 ** round(Math.log10(value) + by);
+
+/** Ends that show little of the values between them. */
+function rough([least, most], part) {
+  if (isLog(part)) return [power(least, Math.floor), power(most, Math.ceil)];
+  const end = power(Math.max(-least, most) || 1, Math.ceil);
+  return [least < 0 ? -end : 0, most > 0 ? end : 0];
+}
+
+/** The ends of an axis from the `least` to the `most` of some values. */
+function around([least, most], part) {
   if (isLog(part)) return [least / 1.3, most * 1.3];
   // If the reader guesses, a part of the axis would give the estimate away.
   const whole = trials(part) || part.ask || most - least > CLOSE;
-  if (share && whole) return [0, 1];
+  if (part.share && whole) return [0, 1];
   const margin = 0.06 * (most - least || Math.abs(most) || 1);
   // The axis begins at 0 unless that would squeeze the estimates.
   const low = least >= 0 && least < 0.4 * most ? 0 : least - margin;
-  return [low, share ? Math.min(most + margin, 1) : most + margin];
+  return [low, part.share ? Math.min(most + margin, 1) : most + margin];
+}
+
+/** The ends of an axis with much room for a guess: on a logarithmic axis, powers of ten. */
+function far([least, most], part) {
+  if (isLog(part)) return [power(least, Math.floor, -0.5), power(most, Math.ceil, 0.5)];
+  if (part.share) return [0, 1];
+  const margin = most - least || Math.abs(most) || 1;
+  return [least >= 0 ? Math.max(least - margin, 0) : least - margin, most + margin];
 }
 
 /** The scale of the estimates over a range of places; values beyond the ends are at the ends. */
@@ -147,11 +179,12 @@ export function round([low, high], isLogarithmic, most) {
   const step = Math.ceil(powers.length / most);
   if (powers.length > 2) return powers.filter((_, i) => i % step === 0);
   const first = 10 ** Math.floor(Math.log10(low));
-  const all = [1, 10, 100].flatMap((ten) => [1, 2, 5].map((one) => one * ten * first));
-  const inside = all
-    .map((value) => Number(value.toPrecision(3)))
-    .filter((value) => value >= low && value <= high);
-  return inside.length <= 7 ? inside : inside.filter((value) => !String(value).includes("2"));
+  const inside = (digits) =>
+    [1, 10, 100]
+      .flatMap((ten) => digits.map((digit) => Number((digit * ten * first).toPrecision(3))))
+      .filter((value) => value >= low && value <= high);
+  const fine = inside([1, 2, 5]);
+  return fine.length <= most ? fine : inside([1, 3]);
 }
 
 /** The words at the axis of the estimates. */

@@ -64,8 +64,8 @@ export function panelChart(data, guessing) {
       const columns = Math.ceil(panels.length / lines);
       set(drawings, { style: `--columns:${columns}` });
       const own = (width - beside - (columns - 1) * em) / columns;
-      const above = Math.max(...all.map((part) => wordsAbove(part, own / em)));
-      const words = above + (slide && several ? 1.8 * keyLines(names, width / em) : 0);
+      const around = Math.max(...all.map((part) => wordsAround(part, own / em)));
+      const words = around + (slide && several ? 1.8 * keyLines(names, width / em) : 0);
       for (const one of panels) one.draw({ width: own, em, room, lines, columns, words });
       redraw(inputs, guessing.open ? [] : panels.map(({ fields }) => fields()));
       light.refresh();
@@ -103,12 +103,14 @@ function panel(part, i, { names, few, guessing, isHidden, told, light }) {
   const spot = svg("circle", { class: "spot", r: "0.5em", visibility: "hidden" });
   const asking = handles(part, guessing);
   const area = areaOf(part.title || part.measure, spot, asking.node);
+  const across = html("p", { class: "measure across" }, part.x);
   const node = html(
     "div",
     { class: "panel" },
     part.title && html("p", { class: "panel-title" }, part.title),
     html("p", { class: "measure" }, axisWords(part)),
     area,
+    across,
   );
   let places = new Map(); // of the estimates, by their ids
   let em = 16;
@@ -135,7 +137,8 @@ function panel(part, i, { names, few, guessing, isHidden, told, light }) {
     if (pointerType === "mouse") choose(null);
   });
   function draw(size) {
-    const at = scales(part, size);
+    const now = { ...part, open: guessing.open };
+    const at = scales(now, size);
     em = at.em;
     const shown = part.lines.filter((one) => !isHidden(name(one)));
     const beside = (look) =>
@@ -152,15 +155,16 @@ function panel(part, i, { names, few, guessing, isHidden, told, light }) {
     area.draw(
       size,
       at,
-      axes(part, at),
+      axes(now, at),
       part.lines.map((one) => {
         const look = names.indexOf(one.label);
         const mine = [...places].filter(([, here]) => here.name === name(one));
-        return mine.length > 0 && curve(mine, look, part, { at, few, first });
+        return mine.length > 0 && curve(mine, look, now, { at, few, first });
       }),
-      markNames(part, at),
+      markNames(part, at, [...places.values()]),
       asking.picture(at),
     );
+    set(across, { style: `margin-left:${at.left.toFixed(0)}px` });
     set(spot, { visibility: "hidden" });
     asking.draw(at);
   }
@@ -171,10 +175,11 @@ function panel(part, i, { names, few, guessing, isHidden, told, light }) {
 const keyLines = (names, width) =>
   Math.ceil(names.reduce((sum, { length }) => sum + 0.5 * length + 3.4, 0) / width);
 
-/** About how many ems of height the words above a panel take. */
-function wordsAbove(part, width) {
+/** About how many ems of height the words around a panel take, without the last line. */
+function wordsAround(part, width) {
   const lines = (text, size) => Math.ceil((size * text.length) / width);
-  return 1.3 * lines(part.title, 0.6) + 1.2 * lines(axisWords(part), 0.52);
+  const [above, below] = [lines(axisWords(part), 0.52), lines(part.x, 0.6)];
+  return 1.3 * lines(part.title, 0.6) + 1.2 * (above + below - 1);
 }
 
 /** The scales of a panel. On a slide, all panels are as high as the room below their words. */
@@ -188,7 +193,8 @@ function scales(part, { width, em, room, lines, columns, words }) {
   const numbers = ticksOf(part, most).map(([, words]) => words.length);
   const left = (0.62 * Math.max(...numbers) + 0.7) * font;
   const box = [left, 0.8 * em, width - left - 0.4 * em, height - 4.2 * em];
-  const at = chartIn(box, [0, 1], [0, 1], { em, font, height, width, most, below: 1 });
+  const shown = { em, font, width, most, below: 1 };
+  const at = chartIn(box, [0, 1], [0, 1], { ...shown, height: height - 1.5 * em });
   const xs = [...new Set(part.points.map(([, { x }]) => x))].sort((a, b) => a - b);
   const range = [xs[0], xs.at(-1)];
   const inside = [at.left + 1.2 * em, at.right - 1.2 * em];
@@ -208,7 +214,6 @@ function axes(part, at) {
     rule(at, values, "rule"),
     ticksY(at, values, (value) => ticks[values.indexOf(value)][1]),
     ticksX(at, apart, (value) => spelled(value)),
-    text(at, (at.left + at.right) / 2, at.bottom + 2.5 * at.em, { class: "tick" }, part.x),
     rule(
       at,
       part.marks.map(([value]) => value),
@@ -217,12 +222,35 @@ function axes(part, at) {
   ];
 }
 
-/** The names of the values to compare with; one that has no room above its line is below. */
-const markNames = ({ marks }, at) =>
+/** The names of the values to compare with, each at the end and on the side of its line where it covers
+ * the fewest lines and points. */
+const markNames = ({ marks }, at, places) =>
   marks.map(([value, words]) => {
-    const isFree = marks.every(([other]) => other <= value || at.y(value) - at.y(other) > at.font);
-    const y = at.y(value) + (isFree ? -0.65 : 0.7) * at.font;
-    return text(at, at.right, y, { class: "mark-name" }, words);
+    const width = words.length * at.font;
+    const spots = [
+      ["end", at.right, -1],
+      ["start", at.left, 1],
+    ].flatMap(([anchor, x, way]) =>
+      [-0.65, 0.7].map((by) => ({ anchor, x, way, y: at.y(value) + by * at.font })),
+    );
+    const covers = ({ x, way, y }) => {
+      const isNear = (there) => Math.abs(there - y) < 0.8 * at.font;
+      const lines = marks.filter(([other]) => other !== value && isNear(at.y(other)));
+      const points = Array.from({ length: 12 }, (_, i) => x + 0.05 * i * way * width)
+        .flatMap((along) => crossings(places, along))
+        .filter(isNear);
+      return 5 * lines.length + points.length;
+    };
+    const { anchor, x, y } = spots.reduce((a, b) => (covers(b) < covers(a) ? b : a));
+    return text(at, x, y, { class: "mark-name", style: `text-anchor:${anchor}` }, words);
+  });
+
+/** Where lines through the places of estimates are at a place along the axis. */
+const crossings = (places, x) =>
+  places.flatMap((end, i) => {
+    const start = places[i - 1];
+    if (start?.name !== end.name || x < start.x || x > end.x) return [];
+    return [start.y + ((x - start.x) / (end.x - start.x || 1)) * (end.y - start.y)];
   });
 
 /** A line with its bounds and marks; each estimate can be reached with the arrow keys. */

@@ -27,7 +27,6 @@ const percent = (value) => `${value.toFixed(2)}%`;
 /** The chart. `guessing` has the reader's guesses; see view.js. */
 export function rowChart(data, guessing) {
   const [part] = parts(data);
-  const at = scaleOf(part, [0, 100]);
   const names = [...new Set(data.rows.map(({ group }) => group ?? ""))];
   const groups = names.length > LOOKS ? [] : names;
   const told = toldLine(data, "Bars", "Choose a row to read it as a sentence.");
@@ -54,8 +53,10 @@ export function rowChart(data, guessing) {
     focus: (options) => blocks.querySelector("input")?.focus(options),
     draw({ width, em, room }) {
       const narrow = width < NARROW * em;
-      const { columns, style } = arranged(part, { slide: room < Infinity && !narrow, room });
-      const look = { part, at, groups, ticks: ticksOf(part, columns.length > 1 ? 2 : 5) };
+      const now = { ...part, open: guessing.open };
+      const { columns, style } = arranged(now, { slide: room < Infinity && !narrow, room });
+      const at = scaleOf(now, [0, 100]);
+      const look = { part, at, groups, ticks: ticksOf(now, columns.length > 1 ? 2 : 5) };
       const drawnIn = (items) => items.map((item) => entry(item, { look, guessing }));
       const blocksOf = columns.map(drawnIn);
       drawn = blocksOf.flat();

@@ -10,7 +10,9 @@ import { panelChart } from "./panels.js";
 import { rowChart } from "./rows.js";
 
 const PRAISE = { inside: "Yes.", close: "Close.", far: "That is a surprise." };
-const HOW = "Drag the marker to where you expect it, or type a number.";
+/** Ems of a slide that the words above the chart take. The title of the slide asks. */
+const ABOVE = 2.3;
+const HOW = ["Drag the marker to where you expect it", ", or type a number", "."];
 
 export const render = figure("result", meta, ({ model, el, spec, again }) => {
   const data = settings(model, spec);
@@ -29,13 +31,19 @@ export const render = figure("result", meta, ({ model, el, spec, again }) => {
   el.classList.add("uf-asking");
   const heading = html("div", { class: "heading", tabindex: -1 });
   const show = (open) => {
+    if (open === guessing.open) return;
     guessing.open = open;
     if (!open) guessing.made.clear();
     again();
+  };
+  const pressed = (open) => () => {
+    show(open);
     (open ? heading : chart).focus({ preventScroll: true });
   };
-  const go = button("", () => show(true));
-  const back = button("Guess again", () => show(false));
+  const go = button("", pressed(true));
+  const back = button("Guess again", pressed(false));
+  // In a deck, a step shows the result. It leaves the focus to the slides.
+  el.addEventListener("tell", ({ detail }) => show(detail));
   guessing.follow = () => {
     const missing = guessing.asked.length - guessing.made.size;
     go.textContent =
@@ -51,13 +59,9 @@ export const render = figure("result", meta, ({ model, el, spec, again }) => {
       el.classList.toggle("is-told", open);
       go.hidden = open;
       back.hidden = !open;
-      redraw(
-        heading,
-        question(data),
-        open ? answer(data, guessing) : html("p", { class: "how" }, HOW),
-      );
-      chart.draw(size);
-      return open ? description(data) : `A prediction. ${data.ask.question} ${HOW}`;
+      redraw(heading, question(data), open ? answer(data, guessing) : how());
+      chart.draw({ ...size, room: size.room - ABOVE });
+      return open ? description(data) : `A prediction. ${data.ask.question} ${HOW.join("")}`;
     },
   };
 });
@@ -84,6 +88,12 @@ function guesses(data) {
   };
 }
 
+/** How to guess. A slide has no room for fields. */
+function how() {
+  const [drag, type, end] = HOW;
+  return html("p", { class: "how" }, drag, html("span", { class: "typing" }, type), end);
+}
+
 const question = ({ ask }) => [
   html("p", { class: "kicker" }, "Predict"),
   words("p", ask.question, { class: "asked" }),
@@ -98,7 +108,9 @@ const answer = (data, guessing) => [
 function worth({ spread }, { asked, made }) {
   const all = asked.filter(({ key }) => made.has(key));
   if (!all.length) return html("p", { class: "worth" }, "Here is the result.");
-  const verdicts = all.map(({ key, point, part }) => judge(made.get(key), point, part));
+  const verdicts = all.map(({ key, point, part }) =>
+    judge(made.get(key), point, { ...part, open: true }),
+  );
   if (all.length > 1) {
     const near = verdicts.filter((verdict) => verdict !== "far").length;
     const bounds = spread ? `the ${spread}` : "the result";
