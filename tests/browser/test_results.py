@@ -3,6 +3,7 @@
 import pytest
 
 from rnn_helpers.experiments import load
+from rnn_helpers.experiments.data import claim_panels
 from rnn_helpers.experiments.show import figure
 from rnn_helpers.explore import scripts_for, static_path, styles_for
 from rnn_helpers.site import renderers
@@ -13,10 +14,18 @@ ROW, LINE = "leaky, α = 0.99", "default, value may come late"
 FINDING, DISCUSSED = "Leaky units learn it.", "Nearly all of them learn."
 
 
-def shown(slug, *asked, **words):
-    data = load(slug).data()
+def shown(slug, *asked, which=None, **words):
+    data = load(slug).data(which)
     ask = data.asking(*asked, **words) if asked else None
     return figure_markup(told(figure(data, ask)))
+
+
+def uneven():
+    """Return two panels, of which one has a title of several lines."""
+    points = [{"x": x, "y": x, "low": x, "high": x} for x in range(3)]
+    panels = {title: {"": points} for title in ("short", "as long as no other " * 4)}
+    words = {"question": "How many?", "xlabel": "steps", "ylabel": "errors", "unit": "errors"}
+    return claim_panels(panels, "x", "y", **words)
 
 
 def claim(markup):
@@ -38,6 +47,9 @@ def address(tmp_path_factory):
         shown("length-success", LINE, [10, 20], question="How many of 40?"),
         shown("time-scales"),
         shown("reservoir-memory"),
+        shown("copy-longer", which="heads"),
+        shown("training-stages"),
+        figure_markup(told(figure(uneven()))),
     )
     page = tmp_path_factory.mktemp("page") / "index.html"
     page.write_text(
@@ -187,3 +199,34 @@ def test_on_a_phone_the_sentence_is_below_the_row_that_is_touched(browser, addre
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert not page.errors
     page.context.close()
+
+
+# Words of a chart that reach over its edge.
+OVER = """stage => [...stage.querySelectorAll("text, .measure")].filter((words) => {
+  const [box, frame] = [words, stage].map((node) => node.getBoundingClientRect());
+  return box.left < frame.left || box.right > frame.right;
+}).map((words) => words.textContent)"""
+# Points of lines below the name of a value to compare with.
+COVERED = """stage => [...stage.querySelectorAll(".mark-name")].flatMap((name) => {
+  const box = name.getBoundingClientRect();
+  return [...name.closest("svg").querySelectorAll("[data-node]")].filter((point) => {
+    const { x, y, width } = point.getBoundingClientRect();
+    const [across, down] = [x + width / 2, y + width / 2];
+    return box.left < across && across < box.right && box.top < down && down < box.bottom;
+  }).map(() => name.textContent);
+})"""
+
+
+@pytest.mark.parametrize("width", [360, 900])
+def test_words_stay_inside_and_off_the_points(browser, address, width):
+    page = opened(browser, address, viewport={"width": width, "height": 700})
+    for stage in figures(page).all():
+        assert stage.evaluate(OVER) == []
+        assert stage.evaluate(COVERED) == []
+    page.context.close()
+
+
+def test_panels_are_level_if_the_title_of_one_takes_more_lines(page):
+    one, other = [area.bounding_box() for area in figures(page).nth(6).locator(".area").all()]
+    assert one["x"] + one["width"] < other["x"]
+    assert one["y"] == pytest.approx(other["y"], abs=1)
