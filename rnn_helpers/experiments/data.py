@@ -196,6 +196,16 @@ class Data:
             raise ValueError(f"ask and x ask for more than {_MOST_GUESSES} guesses")
         return {"question": question or self.question, "labels": labels, "x": x, "why": why}
 
+    def answer(self, ask: Mapping) -> str:
+        """Return the estimates that a question asks about (see `asking`) as sentences."""
+        said = [
+            sentence(name, point, part)
+            for part in self.parts
+            for name, point in part["points"]
+            if name in ask["labels"] and (self.rows or point["x"] in ask["x"])
+        ]
+        return " ".join(said)
+
     @property
     def description(self) -> str:
         """The estimates in words; ``math.js`` has the same."""

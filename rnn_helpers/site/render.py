@@ -150,11 +150,11 @@ def output(output: NotebookNode) -> str:
 def _claim(bundle: dict) -> str:
     """Give the figure alone, because a slide asks before it answers.
 
-    The instructor asks, so the figure doesn't.
+    If the figure asks, a step follows it, with which `deck.js` shows the result.
     """
     if figure := bundle["figure"]:
-        state = figure["state"] | {"ask": None}
-        return figure_markup(told(figure | {"state": state}, "slide"), "slide")
+        step = '<span class="fragment tells"></span>' if figure["state"]["ask"] else ""
+        return figure_markup(told(figure, "slide"), "slide") + step
     return _plot(bundle["plot"]) if bundle["plot"] else ""
 
 

@@ -23,6 +23,7 @@ from rnn_helpers import palette
 from rnn_helpers.commands import run_program
 from rnn_helpers.explore import html as figure_html
 from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles_for
+from rnn_helpers.explore.figures import result
 
 from . import render
 from .deck import Cell, Deck, DeckError, Slide
@@ -260,16 +261,24 @@ def _figures(cells: list[NotebookNode]) -> list[dict]:
     return [out.data[FIGURE] for out in outputs if FIGURE in out.get("data", {})]
 
 
-def _modules(cells: list[NotebookNode]) -> list[str]:
-    """Name the figures whose scripts a deck needs; an experiment's is the figure *result*."""
+def _results(cells: list[NotebookNode]) -> list[dict]:
+    """List the figures of experiments."""
     data = [out.get("data", {}) for cell in cells for out in cell.get("outputs", [])]
-    results = [each[CLAIM]["figure"] for each in data if each.get(CLAIM, {}).get("figure")]
-    return [figure["module"] for figure in [*_figures(cells), *results]]
+    return [each[CLAIM]["figure"] for each in data if each.get(CLAIM, {}).get("figure")]
+
+
+def _modules(cells: list[NotebookNode]) -> list[str]:
+    """Name the figures whose scripts a deck needs."""
+    return [figure["module"] for figure in [*_figures(cells), *_results(cells)]]
 
 
 def _figure_notes(slide: Slide, cells: list[NotebookNode]) -> list[tuple[str, str]]:
-    shown = _figures([cell for cell in cells if cell.metadata.slide == slide.number])
-    return [(figure["question"], _prediction(figure)) for figure in shown]
+    shown = [cell for cell in cells if cell.metadata.slide == slide.number]
+    asked = [figure["state"] for figure in _results(shown) if figure["state"]["ask"]]
+    return [
+        *((figure["question"], _prediction(figure)) for figure in _figures(shown)),
+        *(("", result.answer(state)) for state in asked),
+    ]
 
 
 def _prediction(figure: dict) -> str:

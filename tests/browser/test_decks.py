@@ -290,6 +290,75 @@ def test_an_answer_fits_below_its_question(deck):
     assert not any(wrong.values()), json.dumps(wrong, indent=1)
 
 
+def asked_slides(deck):
+    """Number the slides with a figure whose result is guessed."""
+    return deck.evaluate(
+        """() => Reveal.getSlides().flatMap((slide, k) =>
+          slide.querySelector(".tells") ? [k] : [])"""
+    )
+
+
+# For each slide with a figure that asks: how many of its drawings are printed, and their estimates.
+ON_PAPER = """() => [...document.querySelectorAll("section:has(.tells)")].map((slide) => {
+  const stages = [...slide.querySelectorAll(".unfolded-stage")];
+  const seen = stages.filter((stage) => stage.checkVisibility({ visibilityProperty: true }));
+  return [seen.length, seen[0]?.querySelectorAll("[data-node]").length];
+})"""
+# Whether the result of the figure is shown, and how many estimates are.
+TOLD = """() => {
+  const figure = Reveal.getCurrentSlide().querySelector(".fig-result.uf-asking");
+  return [figure.matches(".is-told"), figure.querySelectorAll("[data-node]").length];
+}"""
+
+
+@on(path for path in PATHS if path.name[:2] in ("13", "15", "16", "17", "18"))
+def test_a_figure_that_asks_shows_its_result_at_the_next_step(deck):
+    results = dict.fromkeys(asked_slides(deck))
+    assert results
+    for k in results:
+        deck.evaluate("k => Reveal.slide(k, 0, -1)", k)
+        settle(deck)
+        assert deck.locator("section.present h2").inner_text().endswith("?")
+        told, hidden = deck.evaluate(TOLD)
+        assert not told
+        assert deck.evaluate(MEASURE) == {"over": [], "small": []}
+        assert deck.evaluate(NEAR_THE_BAR) == []
+        deck.keyboard.press("ArrowRight")
+        told, shown = deck.evaluate(TOLD)
+        assert told
+        assert shown > hidden
+        results[k] = shown
+        assert deck.evaluate(MEASURE) == {"over": [], "small": []}
+        assert where(deck) == k
+        deck.keyboard.press("ArrowLeft")
+        assert deck.evaluate(TOLD) == [False, hidden]
+        # The button of the figure takes the step, too.
+        button = deck.locator("section.present").get_by_role("button", name="Show the result")
+        button.click()
+        assert deck.evaluate("Reveal.getIndices().f") == 0
+        deck.keyboard.press("Escape")
+        deck.keyboard.press("ArrowRight")
+        assert where(deck) == k + 1
+        deck.keyboard.press("ArrowLeft")
+        assert deck.evaluate(TOLD)[0]
+        deck.evaluate("k => (Reveal.slide(0), Reveal.slide(k))", k)
+        assert not deck.evaluate(TOLD)[0], "the class that comes next guesses, too"
+        notes = deck.locator("section").nth(k).locator("aside.notes")
+        assert re.search(r"To predict:.*Answer: .*\d", notes.text_content(), re.S)
+    deck.emulate_media(media="print")
+    assert deck.evaluate(ON_PAPER) == [[1, shown] for shown in results.values()]
+
+
+@on(path for path in PATHS if path.name[:2] in ("13", "15"))
+def test_a_step_that_is_older_than_its_figure_shows_the_result(path, browser):
+    with screen(browser) as page:
+        open_deck(page, path)
+        k = asked_slides(page)[0]
+        open_deck(page, path, f"?again#/{k}/0/0")
+        settle(page)
+        assert page.evaluate(TOLD)[0]
+
+
 @any_deck
 def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):
     figure = first_figure(deck)

@@ -21,6 +21,12 @@ def fallback(state):
     return f'<p class="unfolded-question">{question}</p>{shown}'
 
 
+def answer(state):
+    """Return the question of a figure that asks, its result and the reason, for a speaker."""
+    ask = state["ask"]
+    return f"{ask['question']} Answer: {_data(state).answer(ask)} {ask['why']}".strip()
+
+
 def tables(data):
     """Return the estimates of data as tables."""
     return "".join(_table(caption, lines) for caption, lines in data.tables.items())

@@ -67,6 +67,39 @@
     });
   }
 
+  /** Show the result of a figure that asks if the step after it has come, or ask again. */
+  function tell(figure) {
+    const detail = figure.nextElementSibling.classList.contains("visible");
+    figure
+      .querySelector(":scope > .unfolded-stage")
+      ?.dispatchEvent(new CustomEvent("tell", { detail }));
+  }
+
+  /** Go to the step of a figure if somebody pressed its own button, so that no step is without effect. */
+  function keepStep(figure) {
+    const step = figure.nextElementSibling;
+    const told = Boolean(figure.querySelector(":scope > .is-told"));
+    if (!step.matches(".fragment") || told === step.classList.contains("visible")) return;
+    const { h, v } = Reveal.getIndices();
+    Reveal.slide(h, v, Number(step.dataset.fragmentIndex) - (told ? 0 : 1));
+  }
+
+  function followSteps() {
+    for (const figure of document.querySelectorAll(".unfolded-figure:has(+ .tells)")) {
+      figure.addEventListener("click", () => keepStep(figure));
+      // A figure may come alive after its step.
+      new MutationObserver(() => tell(figure)).observe(figure, { attributeFilter: ["data-live"] });
+    }
+    // reveal.js takes back the steps of the slides ahead without an event for each.
+    const follow = () => {
+      for (const step of Reveal.getCurrentSlide().querySelectorAll(".tells"))
+        tell(step.previousElementSibling);
+    };
+    Reveal.on("slidechanged", follow);
+    Reveal.on("fragmentshown", follow);
+    Reveal.on("fragmenthidden", follow);
+  }
+
   /** Open the window with the notes, or explain why the browser blocked it. */
   function openNotes() {
     hideMessage();
@@ -228,6 +261,7 @@
       if (Reveal.isScrollView() && linked) Reveal.slide(Number(linked));
     });
     if (preview) (query.get("controls") === "false" ? stayAhead : reportOwnMoves)();
+    followSteps();
     Reveal.on("ready", fitAll);
     Reveal.on("pdf-ready", fitAll);
   }
