@@ -45,7 +45,8 @@ at the next key press, ``{.fragments}`` above a list one item at a time; ``{.que
 for ``code``, ``output``, ``plot`` (the output but for what was printed), ``both`` or ``math`` (the
 displayed equations of a Markdown cell), ``lines: 2-6`` for some lines of the code, of what it
 printed (``show: output``) or for some of the equations (``show: math``); any other key sets the
-state of an interactive figure.
+state of an interactive figure. If the cell shows an experiment whose result is guessed, the title
+of the slide is the question, and the next key press shows the result.
 
 Notes end every slide: its minutes, then paragraphs that begin with ``Before:``, ``Say:``, ``Ask:``,
 ``Expect:``, ``Do:`` or ``Cut:``. ``Before:`` is what to ask before the slide is shown: the

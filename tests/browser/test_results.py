@@ -230,3 +230,51 @@ def test_panels_are_level_if_the_title_of_one_takes_more_lines(page):
     one, other = [area.bounding_box() for area in figures(page).nth(6).locator(".area").all()]
     assert one["x"] + one["width"] < other["x"]
     assert one["y"] == pytest.approx(other["y"], abs=1)
+
+
+def drag(page, *points):
+    """Put a finger down at the first point, lead it over the others, and lift it."""
+    finger = page.context.new_cdp_session(page)
+    touches = [[{"x": x, "y": y}] for x, y in points]
+    kinds = ["touchStart", *["touchMove"] * (len(points) - 1), "touchEnd"]
+    for kind, touch in zip(kinds, [*touches, []], strict=True):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
+
+
+def middle(node):
+    node.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.fixture
+def phone(browser, address):
+    size = {"width": 360, "height": 700}
+    page = opened(browser, address, viewport=size, has_touch=True, is_mobile=True)
+    yield page
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("nth", "selector"),
+    [(2, "[data-node] .track"), (3, ".area svg"), (0, "input[type=range]"), (1, ".area svg")],
+    ids=["a row", "lines", "a row that is asked", "lines beside a marker"],
+)
+def test_a_finger_that_goes_up_over_a_result_scrolls(phone, nth, selector):
+    x, y = middle(figures(phone).nth(nth).locator(selector).nth(0))
+    top = phone.evaluate("scrollY")
+    drag(phone, *((x, y - 25 * k) for k in range(7)))
+    phone.wait_for_function("top => scrollY > top + 50", arg=top)
+    if nth < 2:
+        assert figures(phone).nth(nth).get_by_role("spinbutton").first.input_value() == ""
+
+
+def test_a_guess_follows_a_finger_and_the_page_stays(phone):
+    row, line = figures(phone).nth(0), figures(phone).nth(1)
+    for asked, (right, down) in ((row, (12, 1)), (line, (0, -8))):
+        x, y = middle(asked.get_by_role("slider").first)
+        top = phone.evaluate("scrollY")
+        drag(phone, *((x + right * k, y + down * k) for k in range(6)))
+        field = asked.get_by_role("spinbutton").first
+        phone.wait_for_function("field => field.value !== ''", arg=field.element_handle())
+        assert phone.evaluate("scrollY") == top

@@ -175,6 +175,7 @@ def test_a_question_asks_about_what_there_is():
     assert line.asking("long")["x"] == [1, 2, 4]
     with pytest.raises(ValueError, match=r"x is \[3\]; expected some of \[1, 2, 4\]"):
         line.asking("long", [3])
+    assert line.answer(line.asking("long", [2])) == "long, units 2: 4 bits; 95 % interval: 2 to 6."
     many = [row | {"n": n} for n, row in enumerate(POINTS * 2)]
     with pytest.raises(ValueError, match="ask for more than 5 guesses"):
         claim_curves({"long": many}, "n", "kept", **AXES, **WORDS).asking("long")
