@@ -236,7 +236,7 @@ CASES = {
             "near": about(0.95, 0.01),
             "ahead": about(0.3),
             "far_deep": about(0.5, 0.01),
-            "last_sweeps": about(0.8),
+            "last_sweeps": about(0.95),
         },
         "holds in part": {
             "near": about(0.95, 0.01),

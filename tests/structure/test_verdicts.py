@@ -24,6 +24,8 @@ NEVER_IF = {
     "attention-explains": "all networks are alike, and the tests ask about all of their digits",
     "memory-by-floor": "all stacks are alike",
 }
+# The conditions of these claims' parts require that the rest is shown to fail.
+EXCLUSIVE = ["edge-to-edge"]
 
 
 def reachable(slug):
@@ -105,6 +107,17 @@ def test_a_chapter_can_be_contradicted(slug):
     others += [elsewhere(stored, rng) for _ in range(100)]
     assert ALL[slug].taught(Numbers(**stored))
     assert not all(ALL[slug].taught(Numbers(**numbers)) for numbers in others)
+
+
+@pytest.mark.parametrize("slug", EXCLUSIVE)
+def test_a_part_holds_only_if_the_rest_fails(slug):
+    """The conditions exclude one another by themselves, not only by their order."""
+    verdict, rng = ALL[slug].verdict, random.Random(0)
+    stored = ALL[slug].numbers(load(slug).rows)
+    pairs = verdict.holds, verdict.in_part, verdict.fails
+    for _ in range(2000):
+        given = Numbers(**elsewhere(stored, rng))
+        assert sum(bool(condition(given)) for condition, _ in pairs) <= 1
 
 
 @pytest.mark.parametrize("slug", ALL)

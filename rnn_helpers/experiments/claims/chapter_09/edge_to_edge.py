@@ -136,16 +136,19 @@ def data(rows):
     verdict=Verdict(
         holds=(
             lambda n: (
-                n.near.low > 0.8
-                and n.ahead.low > 0.1
+                min(n.near.low, n.last_sweeps.low) > 0.8
+                and n.ahead.low > 0.05
                 and n.far_deep.high < 0.6
-                and n.last_sweeps.low > 0.6
             ),
             "Holds. On the longest paths, of {longest} cells, sweeps are right in "
             "{last_sweeps.value:.0%} of the cases.",
         ),
         in_part=(
-            lambda n: n.near.low > 0.8 and n.ahead.low > 0,
+            lambda n: (
+                n.near.low > 0.8
+                and n.ahead.low > 0.05
+                and (n.last_sweeps.high < 0.8 or n.far_deep.low > 0.6)
+            ),
             "Holds in part: on paths longer than in training, sweeps are right more often than "
             "convolutions. On paths of {longer} cells, a typical network is right in "
             "{longer_sweeps.value:.0%} of the cases. On the longest, of {longest}, the median "
@@ -177,10 +180,13 @@ def data(rows):
         "information is near.",
         "We chose the sizes of the images and the rates after trials on other seeds. In those "
         "trials, sweeps didn't learn from longer paths within some hundred steps, and the larger "
-        "images already separated the two methods. We fixed the conditions of the verdict before "
-        "the second block of seeds, and the verdict stayed the same. In an "
-        "earlier version, the best of three rates for convolutions was the highest. We tried up to "
-        "seven, and higher rates were no better.",
+        "images already separated the two methods. In an earlier version, the best of three rates "
+        "for convolutions was the highest. We tried up to seven, and higher rates were no better.",
+        "We fixed the first conditions of the verdict before the second block of seeds. Under "
+        "these, 60% of right answers on the longest paths were enough to hold, although a guess is "
+        "right in half of the cases. Before the third block, we raised this share to 80%, as on "
+        "the paths of training. Now the claim holds in part only if sweeps are shown to miss it, "
+        "or convolutions to be better than a guess.",
     ],
     data=data,
 )
