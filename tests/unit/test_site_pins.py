@@ -1,5 +1,7 @@
 """Pins of what students install serve every system, and are complete."""
 
+import tomllib
+
 import pytest
 from packaging.requirements import Requirement
 
@@ -13,6 +15,19 @@ def names(lines):
 def test_each_line_pins_one_version():
     assert all(len(Requirement(line).specifier) == 1 for line in pins.pinned(pins.NOTEBOOKS))
     assert all("==" in line for line in pins.pinned(pins.NOTEBOOKS))
+
+
+def test_each_requirement_and_each_extra_is_pinned_to_a_version_that_it_allows():
+    project = tomllib.loads(pins.PROJECT.read_text("utf-8"))["project"]
+    wanted = sum(project["optional-dependencies"].values(), project["dependencies"])
+    lines = [line for line in pins.PINS.read_text("utf-8").splitlines() if line[0] != "#"]
+    pinned = [Requirement(line) for line in lines]
+    for requirement in map(Requirement, wanted):
+        versions = [
+            next(iter(one.specifier)).version for one in pinned if one.name == requirement.name
+        ]
+        assert versions, f"{requirement.name} has no pin: run `make lock`"
+        assert all(map(requirement.specifier.contains, versions)), requirement
 
 
 def test_what_extras_and_other_systems_need_is_listed():
