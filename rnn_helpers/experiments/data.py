@@ -24,6 +24,8 @@ from rnn_helpers.validate import (
 
 INTERVAL = "95 % interval"
 """The spread of an `Estimate`."""
+MEDIAN_INTERVAL = "95 % interval of the median"
+"""The spread of `Estimate.median`."""
 ALL = "smallest to largest"
 """The spread of bounds that contain all values."""
 
@@ -70,8 +72,8 @@ class Data:
         The words after a number: ``"bits"``, or ``"networks learn"`` after "22 of 24". It is empty
         only for a number without a unit.
     spread : str
-        What the bounds of an estimate are: `INTERVAL`, `ALL`, or ``"80 % of the networks"``. It is
-        empty only if no estimate has bounds.
+        What the bounds of an estimate are: `INTERVAL`, `MEDIAN_INTERVAL`, `ALL`, or ``"80 % of the
+        networks"``. It is empty only if no estimate has bounds.
     share : bool
         Whether the numbers are shares, which are written as percentages; counts are.
     rows : list of dict

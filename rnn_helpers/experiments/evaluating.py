@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rnn_helpers.experiments.contest import Contest, generators, typically_ahead
-from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
+from rnn_helpers.experiments.shares import shares_over, tabulate_right, typically_right
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.tasks.expressions import MODULUS, SYMBOLS, expression_batches
 
@@ -98,8 +98,8 @@ class Evaluated(Contest):
 
 
 def shares_right(rows: Sequence[dict]) -> dict[tuple[str, int], Estimate]:
-    """Estimate the share of right answers, by kind and nesting."""
-    return {key: share_right(mine) for key, mine in grouped(rows, "kind", "nesting").items()}
+    """Estimate the share of right answers of a typical network, by kind and nesting."""
+    return {key: typically_right(mine) for key, mine in grouped(rows, "kind", "nesting").items()}
 
 
 def ahead_of_best(rows: Sequence[dict], nesting: int, one: str, others: Sequence[str]) -> Estimate:
@@ -121,10 +121,10 @@ def as_shown(rows: Sequence[dict]) -> list[dict]:
 
 
 def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
-    """Tabulate the share of right answers, by kind and nesting."""
+    """Tabulate the median share of right answers, by kind and nesting."""
 
     return tabulate_right(
-        as_shown(rows), "kind", "nesting", heading="network", each="nested {} deep"
+        as_shown(rows), "kind", "nesting", typical=True, heading="network", each="nested {} deep"
     )
 
 
@@ -135,6 +135,7 @@ def over_nesting(rows: Sequence[dict]):
         as_shown(rows),
         "kind",
         "nesting",
+        typical=True,
         question="How deeply nested are the expressions that each network computes?",
         unit="of the expressions are right",
         xlabel=f"nesting; learned from up to {learned}",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from rnn_helpers.experiments.data import INTERVAL, Data, claim_panels
+from rnn_helpers.experiments.data import INTERVAL, MEDIAN_INTERVAL, Data, claim_panels
 from rnn_helpers.experiments.words import Estimate, crossed, grouped
 
 
@@ -11,11 +11,23 @@ def share_right(rows: Sequence[dict]) -> Estimate:
     return Estimate.mean((row["right"] for row in rows), (0, 1))
 
 
+def typically_right(rows: Sequence[dict]) -> Estimate:
+    """Estimate the share of answers that a typical network gets right: a median."""
+    return Estimate.median(row["right"] for row in rows)
+
+
 def tabulate_right(
-    rows: Sequence[dict], down: str, across: str, *, digits: int = 2, **headings: str
+    rows: Sequence[dict],
+    down: str,
+    across: str,
+    *,
+    digits: int = 2,
+    typical: bool = False,
+    **headings: str,
 ) -> list[dict]:
-    """Tabulate the share of right answers with a number of digits; see `crossed`."""
-    return crossed(rows, down, across, lambda some: f"{share_right(some):.{digits}f}", **headings)
+    """Tabulate the share of right answers with a number of digits, or its median; see `crossed`."""
+    share = typically_right if typical else share_right
+    return crossed(rows, down, across, lambda some: f"{share(some):.{digits}f}", **headings)
 
 
 def by_start(rows: Sequence[dict], method: str) -> list[dict]:
@@ -42,8 +54,16 @@ def table_by_start(
     return crossed(by_start(rows, method), "length", "curve", cell, heading=heading)
 
 
-def shares_over(rows: Sequence[dict], name: str, x: str, panel: str | None = None, **words) -> Data:
-    """Return the mean share that is ``right``, with its interval, over a column of the rows.
+def shares_over(
+    rows: Sequence[dict],
+    name: str,
+    x: str,
+    panel: str | None = None,
+    *,
+    typical: bool = False,
+    **words,
+) -> Data:
+    """Return the share that is ``right``, with its interval, over a column of the rows.
 
     Parameters
     ----------
@@ -53,18 +73,22 @@ def shares_over(rows: Sequence[dict], name: str, x: str, panel: str | None = Non
         The column that names a curve, and the column on the horizontal axis.
     panel : str, optional
         The column that names a panel; by default there is one panel.
+    typical : bool
+        Whether to return medians of networks instead of means, for claims that medians decide.
     **words
         As for `claim_curves`, but for ``spread`` and ``share``.
     """
     panels = grouped(rows, panel) if panel else {"": rows}
-    series = {title: _curves(mine, name, x) for title, mine in panels.items()}
-    return claim_panels(series, x, "right", spread=INTERVAL, share=True, **words)
+    share = typically_right if typical else share_right
+    series = {title: _curves(mine, name, x, share) for title, mine in panels.items()}
+    spread = MEDIAN_INTERVAL if typical else INTERVAL
+    return claim_panels(series, x, "right", spread=spread, share=True, **words)
 
 
-def _curves(rows, name, x):
+def _curves(rows, name, x, estimated):
     """Return the points of each curve by its name."""
     curves = {}
     for (curve, at), mine in grouped(rows, name, x).items():
-        share = share_right(mine)
+        share = estimated(mine)
         curves.setdefault(curve, []).append({x: at, "right": share.value} | share._asdict())
     return curves

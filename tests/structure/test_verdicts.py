@@ -9,7 +9,7 @@ from verdict_cases import CASES
 from rnn_helpers.experiments import Verdict, experiments, load
 from rnn_helpers.experiments.margins import _branch, _distance, margin
 from rnn_helpers.experiments.selection import PROTOCOL, selection
-from rnn_helpers.experiments.stats import mean_interval, t_quantile
+from rnn_helpers.experiments.stats import mean_interval, median_interval, t_quantile
 from rnn_helpers.experiments.words import Estimate, Numbers
 
 ALL = experiments()
@@ -139,6 +139,22 @@ def test_the_last_block_of_seeds_was_run_under_the_current_conditions(slug):
 def test_the_verdict_of_a_contest_rests_on_an_interval(slug):
     stored = load(slug)
     assert margin(ALL[slug], stored.rows, stored.seeds).distance is not None
+
+
+@pytest.mark.parametrize("slug", ALL)
+def test_a_claim_that_medians_decide_shows_medians(slug, monkeypatch):
+    medians = set()
+
+    def recorded(*given):
+        medians.add(found := median_interval(*given))
+        return found
+
+    monkeypatch.setattr("rnn_helpers.experiments.words.median_interval", recorded)
+    stored = load(slug)
+    _, notes = _branch(ALL[slug], ALL[slug].numbers(stored.rows))
+    decide = medians & {tuple(map(float, estimate)) for estimate, _ in notes}
+    if decide and ALL[slug].data:
+        assert "median" in stored.data().spread
 
 
 def coverage(values, reps=2000):

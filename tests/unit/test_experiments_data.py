@@ -1,6 +1,7 @@
 """Data of experiments is complete, and refuses what a reader could misread."""
 
 import pytest
+from estimates import bounds, by_line
 
 from rnn_helpers import experiments
 from rnn_helpers.experiments.data import (
@@ -17,6 +18,7 @@ from rnn_helpers.experiments.data import (
     lines,
     ranged,
 )
+from rnn_helpers.experiments.shares import shares_over, tabulate_right
 from rnn_helpers.experiments.show import MIME, Shown
 from rnn_helpers.experiments.words import Estimate
 from rnn_helpers.explore import show
@@ -202,3 +204,20 @@ def test_a_result_that_is_guessed_isnt_told_in_the_notebook():
     assert shown.says not in output.replace(folded, "")
     with pytest.raises(ValueError, match="expected None, as hessian-free shows a plot"):
         Shown(experiments.load("hessian-free"), ask="a")
+
+
+def test_shares_of_typical_networks_are_medians_and_say_so():
+    rows = [
+        {"way": "a", "length": 5, "seed": seed, "right": right}
+        for seed, right in enumerate([0, 0.8, 0.9, 0.9, 1, 1, 1])
+    ]
+    words = {"question": "How many?", "unit": "are right", "xlabel": "length", "ylabel": "right"}
+    means, medians = (
+        shares_over(rows, "way", "length", typical=one, **words) for one in (False, True)
+    )
+    assert by_line(means) == {"a": [(5, 0.8)]}
+    assert by_line(medians) == {"a": [(5, 0.9)]}
+    assert bounds(medians, "a") == [(0, 1)]
+    assert (means.spread, medians.spread) == ("95 % interval", "95 % interval of the median")
+    (line,) = tabulate_right(rows, "way", "length", typical=True)
+    assert line == {"way": "a", "5": "0.90 (0.00 to 1.00)"}

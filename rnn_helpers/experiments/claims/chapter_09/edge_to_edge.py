@@ -51,12 +51,12 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the share of right answers, by size of the image and length of the path."""
+    """Tabulate the median share of right answers, by size of the image and length of the path."""
     named = [
         row | {"image": f"{row['size']} by {row['size']} cells, path of {row['length']}"}
         for row in _labeled(rows)
     ]
-    return tabulate_right(named, "image", "method")
+    return tabulate_right(named, "image", "method", typical=True)
 
 
 def _labeled(rows):
@@ -70,6 +70,7 @@ def data(rows):
         [row for row in _labeled(rows) if row["size"] == large],
         "method",
         "length",
+        typical=True,
         question="How far does each network follow a path in images larger than those of training?",
         unit="of the answers are right",
         xlabel="cells on the path, in images larger than those of training",
@@ -167,7 +168,7 @@ def data(rows):
         "in half of the cases.",
         AT_EDGES,
     ],
-    table={"Share of right answers": table},
+    table={"Share of right answers, median of the networks": table},
     caveats=[
         "Eight layers of 3 by 3 convolutions reach eight cells in each direction, and the larger "
         "images are 12 cells wide. So the comparison on these images favors the sweeps by "

@@ -4,7 +4,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.rates import trained
-from rnn_helpers.experiments.shares import shares_over, tabulate_right
+from rnn_helpers.experiments.shares import shares_over, tabulate_right, typically_right
 from rnn_helpers.experiments.words import Estimate, grouped, where
 from rnn_helpers.reference import Depth, deep_forward, output, ridge_readout
 from rnn_helpers.tasks import characters, minibatches
@@ -28,7 +28,7 @@ def numbers(rows):
         return Estimate.median(map(float, mean(one) - mean(other)))
 
     def share(*key):
-        return float(np.mean([row["right"] for row in by[key]]))
+        return typically_right(by[key]).value
 
     low, high = FLOORS[0], FLOORS[-1]
     places = {"next": -1, "last": 0, "three": 3}
@@ -53,7 +53,7 @@ def numbers(rows):
 
 
 def table(rows):
-    """Tabulate the share of characters that a linear map recovers, by layer and place."""
+    """Tabulate the median share of characters that a linear map recovers, by layer and place."""
 
     places = {-1: "next", 0: "last read"}
     named = [
@@ -61,7 +61,7 @@ def table(rows):
         | {"place": places.get(row["back"], f"{row['back']} before"), "layer": LAYERS[row["floor"]]}
         for row in where(rows, trained=True)
     ]
-    return tabulate_right(named, "place", "layer", heading="character")
+    return tabulate_right(named, "place", "layer", typical=True, heading="character")
 
 
 def data(rows):
@@ -70,6 +70,7 @@ def data(rows):
         [row | {"layer": LAYERS[row["floor"]]} for row in where(rows, trained=True)],
         "layer",
         "back",
+        typical=True,
         question="Which characters can be recovered from each layer?",
         unit="of the characters are recovered",
         xlabel="characters back (−1: the next one)",
@@ -149,7 +150,11 @@ def data(rows):
         "share from the bottom layer is {long:.3f}, and before training {long_untrained:.3f}. "
         "Always naming the most frequent character is right in {guess:.0%} of the cases.",
     ],
-    table={"Share of characters that a linear map recovers after training": table},
+    table={
+        "Share of characters that a linear map recovers after training, median of the networks": (
+            table
+        ),
+    },
     caveats=[
         "A linear map, fitted by least squares, recovers the characters from the states. A "
         "nonlinear map might recover more. This is one text, with three layers of 40 tanh units "

@@ -75,8 +75,8 @@ def numbers(rows):
         "tensor",
     ),
     finding={
-        "holds in part": "With expressions nested {furthest} deep, a network with a tensor is "
-        "right in {tensor_furthest.value:.0%} of the cases, and one without in "
+        "holds in part": "With expressions nested {furthest} deep, a typical network with a tensor "
+        "is right in {tensor_furthest.value:.0%} of the cases, and one without in "
         "{plain_furthest.value:.0%}.",
         "does not hold": "A tensor at the nodes doesn't help to compose the parts of an "
         "expression.",
@@ -96,11 +96,11 @@ def numbers(rows):
     ),
     taught=lambda n: n.ahead_furthest.low > 0 and n.plain_furthest.high < 0.25,
     saw=[
-        "Of expressions nested {learned} deep, as in training, {tensor.value:.1%} are right with a "
-        "tensor. Without one, {plain.value:.1%} are.",
+        "Of expressions nested {learned} deep, as in training, a typical network gets "
+        "{tensor.value:.1%} right with a tensor, and {plain.value:.1%} without one.",
         AT_EDGES,
     ],
-    table={"Share of the expressions that are right": table_by_nesting},
+    table={"Share of the expressions that are right, median of the networks": table_by_nesting},
     caveats=[
         "To have nearly as many weights ({weights}), the network with a tensor has 12 units at a "
         "node, and the plain one 30. Of the weights with a tensor, 1728 are the tensor's. We chose "

@@ -83,13 +83,15 @@ def numbers(rows):
     numbers=numbers,
     headline=(
         "parse",
-        "share of the most nested training expressions that are right along the parse tree",
+        "share of the most nested training expressions that a typical network gets right along the "
+        "parse tree",
     ),
     finding={
         **dict.fromkeys(
             ("holds", "holds in part"),
-            "Along the parse tree, {parse.value:.0%} of the expressions nested {learned} deep are "
-            "right; along a chain or a balanced tree at most {best_other.value:.0%} are.",
+            "Along the parse tree, a typical network gets {parse.value:.0%} of the expressions "
+            "nested {learned} deep right; along a chain or a balanced tree it gets at most "
+            "{best_other.value:.0%}.",
         ),
         "does not hold": "The parse tree doesn't help to compute expressions nested "
         "{learned} deep.",
@@ -97,17 +99,18 @@ def numbers(rows):
     verdict=Verdict(
         holds=(
             lambda n: n.ahead.low > 0 and n.ahead_twice.low > 0 and n.parse_twice.low > 0.5,
-            "Holds. Nested twice as deep as in training, {parse_twice.value:.0%} are right along "
-            "the parse tree.",
+            "Holds. Of expressions nested twice as deep as in training, a typical network gets "
+            "{parse_twice.value:.0%} right along the parse tree.",
         ),
         in_part=(
             lambda n: n.ahead.low > 0 and n.parse_twice.high < 0.5,
             "Holds in part, if expressions are nested no deeper than in training. Nested twice as "
-            "deep, {parse_twice.value:.0%} are right along the parse tree.",
+            "deep, a typical network gets {parse_twice.value:.0%} right along the parse tree.",
         ),
         fails=(
             lambda n: n.ahead.high < 0.05,
-            "Does not hold. Along the parse tree, {parse.value:.0%} of the expressions are right.",
+            "Does not hold. Along the parse tree, a typical network gets {parse.value:.0%} of the "
+            "expressions right.",
         ),
     ),
     taught=lambda n: n.ahead.low > 0 and n.parse.low > 0.95 and n.best_other.high < 0.5,
@@ -115,7 +118,7 @@ def numbers(rows):
         "A guess is right in 20% of the cases. The initializations that were chosen are {starts}.",
         AT_EDGES,
     ],
-    table={"Share of the expressions that are right": table_by_nesting},
+    table={"Share of the expressions that are right, median of the networks": table_by_nesting},
     caveats=[
         "The nodes have 30 tanh units; a chain of gated units would learn more. In an earlier "
         "version, all matrices started small, as PyTorch's do. Now each tree has the best of three "

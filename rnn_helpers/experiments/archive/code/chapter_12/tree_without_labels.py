@@ -11,10 +11,10 @@ from rnn_helpers.experiments.evaluating import (
     ahead_of_best,
     deepest,
     over_nesting,
-    shares_right,
     table_by_nesting,
 )
-from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges
+from rnn_helpers.experiments.shares import share_right
+from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped
 from rnn_helpers.reference import trees
 from rnn_helpers.tasks.expressions import (
     SYMBOLS,
@@ -35,7 +35,7 @@ KINDS = {
 
 def numbers(rows):
     """Estimate the shares of right answers, and how far trees agree with the parse trees."""
-    cells = shares_right(rows)
+    cells = {key: share_right(some) for key, some in grouped(rows, "kind", "nesting").items()}
     learned, _ = deepest(rows)
     own = [row for row in rows if row["kind"] == OWN and row["nesting"] == learned]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators
-from rnn_helpers.experiments.data import INTERVAL, claim_intervals
+from rnn_helpers.experiments.data import MEDIAN_INTERVAL, claim_intervals
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, crossed, grouped, where
 from rnn_helpers.reference import running_average, sigmoid
 
@@ -139,7 +139,7 @@ def data(rows):
         question="How much of the variance do learned and fixed time constants leave?",
         xlabel="share of the variance that is left",
         unit="of the variance",
-        spread=INTERVAL,
+        spread=MEDIAN_INTERVAL,
         reference=(_LITTLE, f"{_LITTLE:g}"),
         log=True,
     )
