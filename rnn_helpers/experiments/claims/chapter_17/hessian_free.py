@@ -230,6 +230,9 @@ _GRIDS = {
         VALUES_AT_EDGES,
     ],
     caveats=[
+        "Chapter 16 counts plain networks that hold a bit over 50 steps as well, but there a "
+        "second input marks the bit, which comes at one of the first five steps, and the matrices "
+        "start in other ways. So the counts can't be compared.",
         "Each grid begins with values of which some had taught networks in earlier runs. From "
         "lower rates, gradient descent doesn't leave chance level, and a search that begins there "
         "stops there: that happened in a first, unfinished run. In an earlier version, the "
