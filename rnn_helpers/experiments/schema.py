@@ -17,6 +17,7 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
                     holds=(lambda n: n.error.high < 1e-6, "Holds. The error is {error:.1g}."),
                     fails=(lambda n: n.error.low > 1e-6, "Does not hold. It is {error:.1g}."),
                 ),
+                taught=lambda n: n.error.high < 1e-6,
                 saw=["We compared {seeds} networks."],
                 data=data, table={"Error by length": table})
     def run(config, seeds):
@@ -28,7 +29,8 @@ The finding and the verdict are each the first sentence whose condition holds. T
 all sentences that have no condition or one that holds. All are templates for the numbers; see
 `rnn_helpers.experiments.words`, which also has functions for common numbers. If no condition of a
 verdict holds, the result still has its numbers, headline and data, and asking for its verdict
-raises `Unforeseen`. `rnn_helpers.experiments.store` runs experiments and stores their results.
+raises `Unforeseen`. So does a chapter's sentence if `taught` doesn't hold.
+`rnn_helpers.experiments.store` runs experiments and stores their results.
 """
 
 import importlib
