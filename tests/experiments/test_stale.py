@@ -105,9 +105,11 @@ def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
         '"Does not hold. Networks',
         '"Does not hold. Nets',
     )
-    helper = copy / "experiments" / "claims" / "chapter_17" / "clipped_average.py"
-    helper.write_text(helper.read_text("utf-8").replace("_means", "_averages"), "utf-8")
-    change(helper, "The average of norm-clipped", "The mean of norm-clipped")
+    helper = copy / "experiments" / "claims" / "chapter_17" / "clipping_saves.py"
+    helper.write_text(
+        helper.read_text("utf-8").replace("_by_threshold", "_over_thresholds"), "utf-8"
+    )
+    change(helper, "gradient descent behaves reasonably", "gradient descent is well-behaved")
     change(copy / "optimizers.py", '"""Gradient descent: ``p <- p - lr * g``.', '"""Downhill.')
     change(copy / "plots" / "curves.py", "BAND = 0.18", "BAND = 0.2")
     assert stale(copy) == set()
