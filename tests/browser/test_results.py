@@ -131,6 +131,8 @@ def test_a_row_is_guessed_with_the_keyboard_and_by_typing(page):
 def test_a_line_is_guessed_at_each_asked_x(page):
     asked = figures(page).nth(1)
     near, far = asked.get_by_role("slider").all()
+    names = [f"your guess for {LINE}, length of the sequence {x}, of 40" for x in (10, 20)]
+    assert [asked.get_by_role("spinbutton", name=name).count() for name in names] == [1, 1]
     near.press("End")
     assert near.get_attribute("aria-valuetext") == "40 of 40"
     knob = far.bounding_box()

@@ -24,8 +24,10 @@ export function handles(part, guessing) {
       follow();
     };
     const put = (value) => take(snap(value, point, part));
+    const label = `your guess for ${name}, ${part.x} ${spelled(point.x)}`;
+    const unit = point.count ? `of ${point.count[1]}` : part.share ? "%" : "";
     const update = keySlider(own, {
-      label: `your guess for ${name}, ${part.x} ${spelled(point.x)}`,
+      label,
       ...{ min: 0, max: END, step: point.count ? END / point.count[1] : 1 },
       get: () => (guessing.made.has(key) ? along(guessing.made.get(key)) : END / 2),
       change: (value) => put(along.invert(value)),
@@ -38,6 +40,7 @@ export function handles(part, guessing) {
     const field = html("input", {
       type: "number",
       step: "any",
+      "aria-label": `${label}, ${unit}`,
       oninput: () =>
         take(field.value === "" ? Number.NaN : untyped(field.valueAsNumber, point, part)),
     });
@@ -51,16 +54,15 @@ export function handles(part, guessing) {
       update();
     }
     node.append(own);
-    return { key, point, own, field, follow };
+    return { key, point, unit, own, field, follow };
   });
   return {
     node,
     /** The fields, with the values of x. */
     fields: () =>
-      all.map(({ point, field }) => {
-        const unit = point.count ? ` of ${point.count[1]}` : part.share ? " %" : "";
-        return html("label", {}, `at ${spelled(point.x)}: `, field, unit);
-      }),
+      all.map(({ point, unit, field }) =>
+        html("label", {}, `at ${spelled(point.x)}: `, field, ` ${unit}`),
+      ),
     /** The places of the handles, or later the guesses beside the result. */
     picture(at) {
       if (!guessing.open) return asked.map(({ point }) => cursor(at, point.x, "asked-at"));
