@@ -78,7 +78,7 @@ def test_it_is_never_stale_and_is_shown_like_any_other():
     assert not result.stale
     shown = show(SLUG)._repr_mimebundle_()
     assert shown[MIME]["figure"]["alt"] == result.data().description
-    assert result.summary.finding in shown["text/plain"]
+    assert result.data().question in shown["text/plain"]
 
 
 def test_a_picture_is_the_one_that_was_drawn():
