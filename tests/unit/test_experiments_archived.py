@@ -81,6 +81,18 @@ def test_it_is_never_stale_and_is_shown_like_any_other():
     assert result.data().question in shown["text/plain"]
 
 
+def test_it_asks_and_is_taught_like_any_other():
+    words = {"question": "How many of {of} networks?", "why": "{caught.value:.0%} do."}
+    shown = show(SLUG, ask="RNN", x=[0.5], says="At first, {loops} of {of} do.", **words)
+    assert shown.ask == {
+        "question": "How many of 20 networks?",
+        "labels": ["RNN"],
+        "x": [0.5],
+        "why": "100 % do.",
+    }
+    assert shown.says == "At first, 20 of 20 do."
+
+
 def test_a_picture_is_the_one_that_was_drawn():
     plot = load("omega-gradient").plot()
     bundle = plot._repr_mimebundle_()
