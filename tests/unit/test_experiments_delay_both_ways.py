@@ -64,3 +64,15 @@ def test_delays_are_told_from_the_reach():
     assert delays == [0, 2, 3, 4, 5]
     assert delay_both_ways.delay(delay_both_ways.LONGER, 3) == 3
     assert delay_both_ways.delay(delay_both_ways.BOTH, 3) is None
+
+
+def test_the_delays_at_the_distance_between_the_others_are_compared():
+    rows = delay_both_ways.data_between(sums_rows()).rows
+    assert {row["label"]: row["value"] for row in rows} == {
+        "one way, delay 0": 0.5,
+        "one way, delay 2": 0.5,
+        "one way, delay 3": 1,
+        "one way, delay 4": 1,
+        "one way, delay 5": 1,
+        "both ways": 1,
+    }

@@ -5,6 +5,7 @@ import pytest
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.claims.chapter_05 import unit_features as units
+from rnn_helpers.experiments.data import named
 from rnn_helpers.experiments.store import run
 from rnn_helpers.tasks import FEATURES, characters
 
@@ -61,6 +62,13 @@ def test_networks_are_drawn_before_and_after_they_learned():
     assert "LSTM 9, position in the line: 0.51" in picture.alt
     points = [line for line in picture.figure.axes[0].lines if len(line.get_xdata()) == 12]
     assert len(points) == len(FEATURES)
+
+
+def test_networks_that_learn_a_unit_are_counted():
+    rows = follows("LSTM 9", brackets=LEARNED, line=KNOWN)
+    counts = {name: row["count"] for name, row in named(units.data(rows).rows)}
+    assert counts["in brackets: LSTM 9"] == (12, 12)
+    assert counts["position in the line: LSTM 9"] == (0, 12)
 
 
 @pytest.mark.slow

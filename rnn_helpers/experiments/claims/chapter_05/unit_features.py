@@ -7,6 +7,7 @@ from textwrap import fill
 import numpy as np
 
 from rnn_helpers.experiments import SIGNED, Verdict, experiment
+from rnn_helpers.experiments.data import INTERVAL, claim_groups, counted
 from rnn_helpers.experiments.texts import Learned, TextContest
 from rnn_helpers.experiments.words import AT_EDGES, AtMost, Estimate, at_edges, grouped, where
 from rnn_helpers.palette import colour
@@ -126,6 +127,21 @@ def table_bits(rows):
         }
         for network, mine in grouped(where(rows, feature="line"), "network").items()
     ]
+
+
+def data(rows):
+    """Count the networks that learn a unit that follows a feature."""
+    groups = {}
+    for (network, feature), mine in grouped(rows, "network", "feature").items():
+        groups.setdefault(_NAMES[feature], {})[network] = counted(_found(mine))
+    return claim_groups(
+        groups,
+        question="How many networks learn a unit that follows a feature of the text?",
+        xlabel="networks that learn such a unit",
+        unit="networks learn such a unit",
+        spread=INTERVAL,
+        share=True,
+    )
 
 
 def plot(rows):
@@ -248,6 +264,7 @@ def _only_lstms_follow_brackets(n):
         "it by mean correlations, and only after the result was known: it held for the brackets in "
         "LSTMs with 64 units.",
     ],
+    data=data,
     plot=plot,
 )
 def run(config, seeds):

@@ -2,6 +2,7 @@
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, ahead
+from rnn_helpers.experiments.data import INTERVAL, claim_intervals
 from rnn_helpers.experiments.listening import network
 from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
 from rnn_helpers.experiments.success import edges_and_stuck
@@ -82,6 +83,22 @@ def data(rows):
         unit="of the sums are right",
         xlabel="delay in steps",
         ylabel="right sums",
+    )
+
+
+def data_between(rows):
+    """Return the share of right sums with each delay and in both directions, for one reach."""
+    reaches = sorted({row["reach"] for row in rows})
+    reach = reaches[len(reaches) // 2]
+    ways = grouped(where(rows, reach=reach), "way")
+    delays = {f"one way, delay {delay(way, reach)}": ways[way] for way in WAITS if way in ways}
+    return claim_intervals(
+        {name: share_right(mine) for name, mine in (delays | {BOTH: ways[BOTH]}).items()},
+        question=f"How many of the sums are right, for k = {reach}?",
+        unit="of the sums are right",
+        xlabel="right sums",
+        spread=INTERVAL,
+        share=True,
     )
 
 
@@ -173,7 +190,7 @@ def data(rows):
         "In an earlier version, the highest of five learning rates was the best for a network that "
         "learns. So we tried up to nine. The verdict stayed the same.",
     ],
-    data=data,
+    data={"between": data_between, "delays": data},
 )
 def run(config, seeds):
     """Each sequence has 24 fair random bits. At each step, the target is the number of ones among
