@@ -22,7 +22,7 @@ SCHEDULES = {
     "1/sqrt(t)": lambda eta, t: eta / t**0.5,
 }
 _NAMES = {"fixed": "no clipping", "clipped": "gradient clipped"}  # the curves in the plot
-_TOP = 1.4  # the end of the axis, as a multiple of the cost of the character frequencies
+_TOP = 20  # the end of the axis, as a multiple of the cost of the character frequencies
 
 
 def _bits(rows):
@@ -104,7 +104,7 @@ def table_best(rows):
 def data(rows):
     """Return the mean bits over the fixed rates, with and without clipping.
 
-    The axis ends where a network is much worse than the character frequencies alone.
+    The axis leaves out the largest losses, but has room for a guess at the rate above the best one.
     """
     unigram = rows[0]["unigram"]
     schedules = grouped(rows, "schedule")
@@ -124,8 +124,8 @@ def data(rows):
         ylabel="bits per held-out character",
         unit="bits per character",
         spread=ALL,
-        log="x",
-        limits=((2 - _TOP) * unigram, _TOP * unigram),
+        log="xy",
+        limits=(unigram / 2, _TOP * unigram),
         marks=[(unigram, "frequencies alone")],
     )
 
