@@ -37,6 +37,16 @@ def test_a_balanced_tree_reaches_further_under_each_start_or_under_one():
 
 
 @pytest.mark.chapter("12")
+def test_the_figure_shows_each_network_that_fails():
+    rows = reach_rows(0.99)
+    rows[-1]["right"] = 0.94
+    (panel,) = tree_reach.data(rows).panels
+    counts = {line["label"]: line["points"][-1]["count"] for line in panel["lines"]}
+    assert counts["balanced tree, small start"] == (10, 10)
+    assert counts["balanced tree, orthogonal start"] == (9, 10)
+
+
+@pytest.mark.chapter("12")
 def test_a_chain_with_an_orthogonal_start_lets_the_first_leaf_reach_the_root():
     pytest.importorskip("torch")
     contest, config = tree_reach.Trees(), find("tree-reach").quick

@@ -6,9 +6,9 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest, generators, norm_preserving, typically_ahead
-from rnn_helpers.experiments.shares import by_start, shares_over, table_by_start, typically_right
+from rnn_helpers.experiments.lengths import learned_over_length, n_learned
+from rnn_helpers.experiments.shares import by_start, table_by_start, typically_right
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL
-from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.experiments.words import (
     AT_EDGES,
     Estimate,
@@ -47,7 +47,7 @@ def numbers(rows):
     gained = [row | {"right": row["right"] - chain["right"]} for row, chain in pairs]
 
     def learn(tree, some):
-        return sum(row["right"] > SUCCESS for row in where(some, tree=tree))
+        return n_learned(where(some, tree=tree))
 
     return {
         "longest": longest,
@@ -71,7 +71,7 @@ def numbers(rows):
         },
         "learned": {
             start: {
-                f"{tree}, {length}": sum(row["right"] > SUCCESS for row in mine)
+                f"{tree}, {length}": n_learned(mine)
                 for (tree, length), mine in grouped(
                     where(rows, start=start), "tree", "length"
                 ).items()
@@ -87,17 +87,10 @@ def numbers(rows):
 
 
 def data(rows):
-    """Return the share of answers that are right over the number of leaves."""
-    return shares_over(
-        by_start(rows, "tree"),
-        "curve",
-        "length",
-        typical=True,
-        question="How many answers are right, by the number of leaves?",
-        unit="of the answers are right",
-        xlabel="leaves",
-        ylabel="right answers",
-        log="x",
+    """Count the networks that learn over the length, for each tree and initialization."""
+    return learned_over_length(
+        grouped(by_start(rows, "tree"), "curve"),
+        "Over how many symbols do networks learn, by tree and by initialization?",
     )
 
 
@@ -164,7 +157,7 @@ def data(rows):
             "than along a chain.",
         ),
     ),
-    taught=lambda n: n.ahead.low > 0 and n.balanced_learn > n.chain_learn,
+    taught=lambda n: n.ahead_less.low > 0 and n.chain_orthogonal_learn > n.of / 2,
     saw=[
         "The question is about the first leaf. With {longest} leaves, {deep_chain} nodes are above "
         "it in a chain, and {deep_balanced} in a balanced tree. A guess is right in {guess:.0%} of "
