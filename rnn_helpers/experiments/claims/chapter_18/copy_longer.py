@@ -4,8 +4,8 @@ import numpy as np
 
 from rnn_helpers.experiments import Verdict, experiment
 from rnn_helpers.experiments.contest import Contest
-from rnn_helpers.experiments.data import claim_dots
-from rnn_helpers.experiments.shares import share_right, shares_over, tabulate_right
+from rnn_helpers.experiments.data import INTERVAL, claim_curves, claim_dots, counted
+from rnn_helpers.experiments.shares import share_right, tabulate_right
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, grouped, where
 from rnn_helpers.tasks import CopyBits
 
@@ -90,24 +90,24 @@ def _in_step(row):
 
 
 def _over_lengths(rows):
-    """Return the share of right bits over the length, with two kinds of machines apart."""
-    go_on = _go_on(rows)
-    machines = where(rows, method=MACHINE, length=rows[0]["trained_to"])
-    kinds = {True: "machine that goes on", False: "machine that does not"}
-    if not 1 < len(go_on) < len(machines) - 1:  # one network has no interval
-        kinds = dict.fromkeys(kinds, MACHINE)
-    named = [
-        {**row, "kind": kinds[row["seed"] in go_on] if row["method"] == MACHINE else row["method"]}
-        for row in rows
-    ]
-    return shares_over(
-        sorted(named, key=lambda row: (row["method"] != MACHINE, row["seed"] not in go_on)),
-        "kind",
+    """Count the networks that copy, over the length."""
+    series = {
+        method: [
+            {"length": length, **counted(map(_copies, some))._asdict()}
+            for length, some in grouped(mine, "length").items()
+        ]
+        for method, mine in grouped(rows, "method").items()
+    }
+    return claim_curves(
+        series,
         "length",
-        question="How long are the sequences that each network can copy?",
-        unit="of the bits are right",
+        "value",
+        question="How many networks copy sequences longer than those of their training?",
         xlabel="vectors to copy",
-        ylabel="bits that are right",
+        ylabel="networks that copy",
+        unit="networks copy",
+        spread=INTERVAL,
+        share=True,
     )
 
 
