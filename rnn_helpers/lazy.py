@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 
 
-def lazily(package: str) -> tuple[Callable, Callable]:
-    """Return the functions ``__getattr__`` and ``__dir__`` of a package.
+def lazily(package: str) -> tuple[Callable, Callable, list[str]]:
+    """Return a package's functions ``__getattr__`` and ``__dir__`` and its list ``__all__``.
 
     Parameters
     ----------
@@ -24,8 +24,9 @@ def lazily(package: str) -> tuple[Callable, Callable]:
     source = ast.parse(Path(namespace["__file__"]).read_text("utf-8"))
     origins = {
         alias.name: node.module
-        for node in ast.walk(source)
-        if isinstance(node, ast.ImportFrom)
+        for statement in source.body
+        if isinstance(statement, ast.If)
+        for node in statement.body
         for alias in node.names
     }
 
@@ -42,4 +43,5 @@ def lazily(package: str) -> tuple[Callable, Callable]:
         if module == f"{package}.{name}":  # Python would later give its name to the module
             get(name)
 
-    return get, names
+    constants_first = sorted(origins, key=lambda name: (not name.isupper(), name))
+    return get, names, constants_first

@@ -29,26 +29,4 @@ if TYPE_CHECKING:
     from rnn_helpers.experiments.store import Result, load, save
     from rnn_helpers.experiments.success import Attempts, attempts
 
-__getattr__, __dir__ = lazily(__name__)
-
-__all__ = [
-    "SHARE",
-    "SIGNED",
-    "Attempts",
-    "Choice",
-    "Experiment",
-    "Result",
-    "Summary",
-    "Verdict",
-    "attempts",
-    "choose",
-    "each_seed",
-    "experiment",
-    "experiments",
-    "find",
-    "load",
-    "mean_interval",
-    "rate_interval",
-    "save",
-    "show",
-]
+__getattr__, __dir__, __all__ = lazily(__name__)

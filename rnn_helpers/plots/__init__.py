@@ -23,35 +23,4 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.trees import recursive_graph, tree_graph, tree_row
     from rnn_helpers.plots.units import following_units
 
-__getattr__, __dir__ = lazily(__name__)
-
-__all__ = [
-    "COLOUR_MAPS",
-    "MARKERS",
-    "Plot",
-    "activation",
-    "attention_weights",
-    "automaton_graph",
-    "beam_tree",
-    "bidirectional_graph",
-    "captions",
-    "deep_designs",
-    "following_units",
-    "gradient_norms",
-    "left_alone",
-    "lines",
-    "probabilities",
-    "recursive_graph",
-    "spelling",
-    "states",
-    "style",
-    "subplots",
-    "success_curves",
-    "training_curves",
-    "translation_graph",
-    "tree_graph",
-    "tree_row",
-    "unfolded_graph",
-    "vector_entries",
-    "written_lengths",
-]
+__getattr__, __dir__, __all__ = lazily(__name__)
