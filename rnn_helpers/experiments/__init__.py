@@ -1,12 +1,10 @@
 """The sources' claims as functions that return tables, and their stored results.
 
->>> from rnn_helpers import experiments
->>> print(experiments.load("learning-rate"))                                 # doctest: +SKIP
-
-``python -m rnn_helpers.experiments list`` lists them. ``... run SLUG`` runs one and stores its
-result, ``... run SLUG --quick`` takes seconds and stores nothing, and ``... rehash`` keeps results
-whose code has changed without an effect on their numbers. Archived experiments can't be run, but
-`load` and `show` read their results.
+``print(experiments.load(SLUG))`` shows a stored result. ``python -m rnn_helpers.experiments list``
+lists the claims. ``... run SLUG`` runs one and stores its result, ``... run SLUG --quick`` takes
+seconds and stores nothing, and ``... rehash`` keeps results whose code has changed without an
+effect on their numbers. Archived experiments can't be run, but `load` and `show` read their
+results.
 """
 
 from typing import TYPE_CHECKING
