@@ -25,14 +25,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from rnn_helpers.commands import run_program
-
-from . import render, secrets
-from .deck import Deck
-from .notebooks import ARCHIVE, FOLDER
-from .pins import NOTEBOOKS, pinned
-from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
-from .students import chapters, instructor, student, trains
-from .whole import replacing
+from rnn_helpers.site import render, secrets
+from rnn_helpers.site.deck import Deck
+from rnn_helpers.site.downloads import ARCHIVE, FOLDER
+from rnn_helpers.site.pins import NOTEBOOKS, pinned
+from rnn_helpers.site.slides import BOOK, DECKS, PICTURES, ROOT, SITE
+from rnn_helpers.site.students import chapters, instructor, student, trains
+from rnn_helpers.site.whole import replacing
 
 DIST = ROOT / "dist"
 LICENSE = ROOT / "LICENSE"

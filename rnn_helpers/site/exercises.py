@@ -12,8 +12,8 @@ from docutils import nodes
 from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
 
 from rnn_helpers.checks.core import UNANSWERED
+from rnn_helpers.site.downloads import link
 from rnn_helpers.site.internals import cells, number_exercises
-from rnn_helpers.site.notebooks import link
 
 NOTEBOOK_ONLY = "notebook-only"  # the tag of a cell that every notebook shows, and no page
 NUMBER = re.compile(r"^Exercise \d+\.\d+: ")  # before the title, in a notebook's heading

@@ -12,8 +12,8 @@ from functools import partial
 from textwrap import dedent, indent
 from typing import NamedTuple
 
-from .directives import find_object
-from .equations import tagged
+from rnn_helpers.site.directives import find_object
+from rnn_helpers.site.equations import tagged
 
 FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|:{3,}|~{3,})[ \t]*(?P<info>[^`]*?)[ \t]*$")
 DIRECTIVE = re.compile(r"^\{(?P<name>[\w:-]+)\}[ \t]*(?P<argument>.*)$")

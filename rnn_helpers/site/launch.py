@@ -12,12 +12,11 @@ import sys
 from pathlib import Path
 
 from rnn_helpers.commands import run_program
-
-from .build import settings
-from .classroom import DIST, build_wheel, write_notebooks
-from .pins import pinned
-from .slides import BOOK, ROOT
-from .students import chapters, student
+from rnn_helpers.site.build import settings
+from rnn_helpers.site.classroom import DIST, build_wheel, write_notebooks
+from rnn_helpers.site.pins import pinned
+from rnn_helpers.site.slides import BOOK, ROOT
+from rnn_helpers.site.students import chapters, student
 
 CONFIG = ROOT / "_config.yml"
 PYTHON = "python-3.11"  # Binder's own choice may be older than the package allows

@@ -14,26 +14,11 @@ from tempfile import TemporaryDirectory
 
 from docutils import nodes
 
+from rnn_helpers.site import launch, students
+from rnn_helpers.site.build import settings
+from rnn_helpers.site.classroom import build_wheel, to_run, write_notebooks, write_notebooks_zip
+from rnn_helpers.site.downloads import ARCHIVE, FOLDER, link
 from rnn_helpers.site.internals import is_cell
-
-FOLDER = "notebooks"
-ARCHIVE = "unfolded-notebooks.zip"  # in that folder: all notebooks, with what they need
-# Browsers ignore the attribute "download" on a page that was opened from a disk.
-SHOWN = "If your browser shows the file, save it with Ctrl+S or Cmd+S."
-
-
-def link(docname: str, words: str) -> str:
-    """Return the link from a chapter's page to its notebook.
-
-    Parameters
-    ----------
-    docname : str
-        The chapter.
-    words : str
-        The link's text.
-    """
-    name = docname.rpartition("/")[2]
-    return f'<a href="{FOLDER}/{name}.ipynb" download title="{SHOWN}">{words}</a>'
 
 
 def line(docname: str, more: str = "") -> str:
@@ -96,15 +81,6 @@ def _button(pagename: str) -> dict:
 
 def _write(app, exception) -> None:
     """Write the students' copies into the site, and the archive of all that students need."""
-    from rnn_helpers.site import launch, students
-    from rnn_helpers.site.build import settings
-    from rnn_helpers.site.classroom import (
-        build_wheel,
-        to_run,
-        write_notebooks,
-        write_notebooks_zip,
-    )
-
     if exception or app.builder.format != "html":
         return
     root = Path(app.srcdir)

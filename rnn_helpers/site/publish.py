@@ -24,18 +24,17 @@ from PIL import Image
 from rnn_helpers.commands import run_program
 from rnn_helpers.explore.states import picture_file
 from rnn_helpers.palette import colour
-
-from . import browser, secrets
-from .build import settings
-from .classroom import DIST, named, site_files
-from .gallery import EMBED, figure_of, figures
-from .notebooks import FOLDER
-from .places import places
-from .policy import MISSING
-from .root import addresses
-from .slides import BOOK, DECKS, PICTURES, ROOT, SITE
-from .students import chapters
-from .whole import replacing
+from rnn_helpers.site import browser, secrets
+from rnn_helpers.site.build import settings
+from rnn_helpers.site.classroom import DIST, named, site_files
+from rnn_helpers.site.downloads import FOLDER
+from rnn_helpers.site.gallery import EMBED, figure_of, figures
+from rnn_helpers.site.places import places
+from rnn_helpers.site.policy import MISSING
+from rnn_helpers.site.root import addresses
+from rnn_helpers.site.slides import BOOK, DECKS, PICTURES, ROOT, SITE
+from rnn_helpers.site.students import chapters
+from rnn_helpers.site.whole import replacing
 
 CONFIG = ROOT / "_config.yml"
 OWN = "extra"

@@ -19,10 +19,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from .deck import CUES
-from .equations import TAG
-from .katex import render as katex
-from .renderers import CLAIM, FIGURE, LAB, PLOT, figure_markup, told
+from rnn_helpers.site.deck import CUES
+from rnn_helpers.site.equations import TAG
+from rnn_helpers.site.katex import render as katex
+from rnn_helpers.site.renderers import CLAIM, FIGURE, LAB, PLOT, figure_markup, told
 
 TEMPLATES = Path(__file__).parent / "templates"
 # The answers that a note expects, in quotation marks, up to the end of their sentence.

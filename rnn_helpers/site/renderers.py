@@ -22,8 +22,8 @@ from typing import ClassVar
 from docutils import nodes
 from PIL import Image
 
+from rnn_helpers.site.downloads import link
 from rnn_helpers.site.internals import cells, environment, picture_address, picture_folder
-from rnn_helpers.site.notebooks import link
 from rnn_helpers.site.whole import replacing
 
 FIGURE = "application/vnd.unfolded.figure+json"

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
-from .internals import read_index, write_index
-from .search import Words
+from rnn_helpers.site.internals import read_index, write_index
+from rnn_helpers.site.search import Words
 
 SECRET = {"solution", "notes", "for-speaker"}  # classes of elements that are taken out
 SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)

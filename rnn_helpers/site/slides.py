@@ -24,16 +24,15 @@ from rnn_helpers.commands import run_program
 from rnn_helpers.explore import html as figure_html
 from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles_for
 from rnn_helpers.explore.figures import result
-
-from . import render
-from .deck import Cell, Deck, DeckError, Slide
-from .flatten import Block, Context, blocks, flatten
-from .internals import kept_outputs
-from .policy import META, content_security_policy, left_to_right, unbroken
-from .render import TEMPLATES
-from .renderers import CLAIM, FIGURE, write_picture
-from .students import plain_words
-from .whole import replacing
+from rnn_helpers.site import render
+from rnn_helpers.site.deck import Cell, Deck, DeckError, Slide
+from rnn_helpers.site.flatten import Block, Context, blocks, flatten
+from rnn_helpers.site.internals import kept_outputs
+from rnn_helpers.site.policy import META, content_security_policy, left_to_right, unbroken
+from rnn_helpers.site.render import TEMPLATES
+from rnn_helpers.site.renderers import CLAIM, FIGURE, write_picture
+from rnn_helpers.site.students import plain_words
+from rnn_helpers.site.whole import replacing
 
 ROOT = Path(__file__).parents[2]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"

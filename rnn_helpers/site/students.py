@@ -13,11 +13,11 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from .deck import Deck, Slide
-from .dependencies import needed
-from .flatten import Block, Context, blocks, flatten, labels
-from .notebooks import ARCHIVE
-from .times import count
+from rnn_helpers.site.deck import Deck, Slide
+from rnn_helpers.site.dependencies import needed
+from rnn_helpers.site.downloads import ARCHIVE
+from rnn_helpers.site.flatten import Block, Context, blocks, flatten, labels
+from rnn_helpers.site.times import count
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"

@@ -15,9 +15,8 @@ import tempfile
 from pathlib import Path
 
 from rnn_helpers.commands import run_program
-
-from .classroom import DIST, ROOT, build_wheel, write_zip
-from .pins import NOTEBOOKS, pinned
+from rnn_helpers.site.classroom import DIST, ROOT, build_wheel, write_zip
+from rnn_helpers.site.pins import NOTEBOOKS, pinned
 
 STAMP = "contents.json"
 README = """These wheels are for {tag}: this version of Python, this system, this processor.

@@ -13,7 +13,7 @@ from fontTools.ttLib import TTFont
 from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
 from rnn_helpers.experiments import load
-from rnn_helpers.site import PLAIN, icons, notebooks
+from rnn_helpers.site import PLAIN, downloads, icons
 from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
 WHOLE = [*PAGES, *OWN_PAGE.values(), *CLAIM_PAGES]
@@ -189,6 +189,6 @@ def test_the_site_fits_into_a_hand_out(site):
     handed_out = (
         path
         for path in files
-        if path.suffix not in NOT_HANDED_OUT and path.name != notebooks.ARCHIVE
+        if path.suffix not in NOT_HANDED_OUT and path.name != downloads.ARCHIVE
     )
     assert sum(path.stat().st_size for path in handed_out) <= SITE_BYTES

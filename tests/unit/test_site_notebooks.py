@@ -8,7 +8,7 @@ import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rnn_helpers.site import classroom, notebooks
+from rnn_helpers.site import downloads, notebooks
 
 REPOSITORY = {"url": "https://github.com/OWNER/NAME", "branch": "classroom"}
 
@@ -21,7 +21,7 @@ def light(monkeypatch):
         (folder / "rnn_helpers-0-py3-none-any.whl").write_bytes(b"a wheel")
         return folder / "rnn_helpers-0-py3-none-any.whl"
 
-    monkeypatch.setattr(classroom, "build_wheel", build_wheel)
+    monkeypatch.setattr(notebooks, "build_wheel", build_wheel)
 
 
 def written(root, config):
@@ -51,7 +51,7 @@ def test_without_a_repository_the_package_lies_beside_the_notebook(tmp_path):
 @pytest.mark.parametrize("more", [{}, {"repository": REPOSITORY}])
 def test_the_archive_has_the_package_beside_the_notebooks_that_install_it(tmp_path, more):
     written(tmp_path, {"title": "Book"} | more)
-    with zipfile.ZipFile(tmp_path / "html/book/notebooks" / notebooks.ARCHIVE) as archive:
+    with zipfile.ZipFile(tmp_path / "html/book/notebooks" / downloads.ARCHIVE) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     copy = files["unfolded-notebooks/01_one.ipynb"].decode()
     assert "install --quiet ./rnn_helpers-" in copy
@@ -62,7 +62,7 @@ def test_the_archive_has_the_package_beside_the_notebooks_that_install_it(tmp_pa
 def test_the_line_offers_the_chapter_and_the_archive():
     line = notebooks.line("book/01_one")
     assert 'href="notebooks/01_one.ipynb"' in line
-    assert f'href="notebooks/{notebooks.ARCHIVE}"' in line
+    assert f'href="notebooks/{downloads.ARCHIVE}"' in line
 
 
 def test_the_line_has_a_link_for_each_launch_button():

@@ -1,0 +1,20 @@
+"""Where the site offers the students' notebooks, and the link to one of them."""
+
+FOLDER = "notebooks"  # beside the chapters
+ARCHIVE = "unfolded-notebooks.zip"  # in that folder: all notebooks, with what they need
+# Browsers ignore the attribute "download" on a page that was opened from a disk.
+SHOWN = "If your browser shows the file, save it with Ctrl+S or Cmd+S."
+
+
+def link(docname: str, words: str) -> str:
+    """Return the link from a chapter's page to its notebook.
+
+    Parameters
+    ----------
+    docname : str
+        The chapter.
+    words : str
+        The link's text.
+    """
+    name = docname.rpartition("/")[2]
+    return f'<a href="{FOLDER}/{name}.ipynb" download title="{SHOWN}">{words}</a>'
