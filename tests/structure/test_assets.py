@@ -46,6 +46,12 @@ def test_no_asset_names_another_host(path):
     assert ELSEWHERE.findall(text) == []
 
 
+def test_the_index_of_what_figures_share_names_every_module():
+    folder = ROOT / "explorables/lib"
+    named = re.findall(r"^- `(\w+\.js)`", (folder / "README.md").read_text("utf-8"), re.M)
+    assert named == sorted(path.name for path in folder.glob("*.js"))
+
+
 def test_no_figure_has_a_class_that_the_themes_icons_take_for_theirs():
     sources = (ROOT / "explorables").glob("[fhl]*/**/*.js")
     icons = re.compile(r"""class: ["'`](?:[^"'`]* )?fa[bdlrst]?[ "'`]""")
