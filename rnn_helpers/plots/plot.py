@@ -140,11 +140,6 @@ def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
     return figure, figure.subplots(nrows, ncols, **kwargs)
 
 
-def as_step(name, value, last, first=1):
-    """Time step from `first` to `last`, or None, or an error that names the argument."""
-    return None if value is None else as_count(name, value, first, last)
-
-
 class Plot:
     """A matplotlib figure that knows how it looks on light and dark pages, and what it shows.
 

@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from rnn_helpers.reference.bidirectional import (
         BidirectionalRun,
         FourRun,
-        bidirectional_backward,
         bidirectional_forward,
         bidirectional_loss,
         four_directions,
-        four_directions_backward,
         init_bidirectional,
         init_four_directions,
         turned,
@@ -110,7 +108,6 @@ if TYPE_CHECKING:
         best_distribution,
         context_backward,
         context_forward,
-        context_write,
         expected_losses,
         init_context,
         rule_joint,
@@ -152,12 +149,10 @@ if TYPE_CHECKING:
         exact_filling,
         forward_filling,
         gaussian_loss,
-        gibbs_filling,
         joint_table,
         log_joint,
         network_numbers,
         predictive_log_likelihood,
-        sample_to_end,
         sequence_losses,
         symbol_of_coin,
         symbols_before,
@@ -172,7 +167,6 @@ if TYPE_CHECKING:
         direction_changes,
         eigendecompose,
         gradient_through_time,
-        jacobian_products,
         modes,
         power_norms,
         spectral_radius,
@@ -182,12 +176,10 @@ if TYPE_CHECKING:
     from rnn_helpers.reference.matrix_memory import (
         MatrixRun,
         ReadAllRun,
-        matrix_backward,
         matrix_forward,
-        read_all_backward,
         read_all_forward,
     )
-    from rnn_helpers.reference.memory import AddressRun, address_backward, address_forward
+    from rnn_helpers.reference.memory import AddressRun, address_forward
     from rnn_helpers.reference.notation import from_chiang, to_chiang
     from rnn_helpers.reference.output_recurrence import (
         SAYS,
@@ -200,7 +192,6 @@ if TYPE_CHECKING:
         scheduled,
         scheduled_optimum,
         through_output,
-        truth_share,
         two_step_log_likelihood,
     )
     from rnn_helpers.reference.perturbation import separation, widest_perturbation

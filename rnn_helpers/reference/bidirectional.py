@@ -14,17 +14,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rnn_helpers.reference.activations import _log_softmax
-from rnn_helpers.reference.bptt import grad_output, grad_state, grad_step_loss, through_time
-from rnn_helpers.reference.rnn import NONLINEARITIES, Run, init_rnn, rnn_forward, rnn_loss, times
+from rnn_helpers.reference.rnn import Run, init_rnn, rnn_forward, rnn_loss
 from rnn_helpers.validate import (
     as_array,
     as_generator,
     as_kind,
     as_mask,
     as_params,
-    as_params_of,
     as_real,
-    as_targets,
     as_tokens,
     brief,
 )
@@ -167,31 +164,6 @@ def bidirectional_loss(run: BidirectionalRun, y, mask=None) -> float:
     return rnn_loss(replace(run.ahead, o=run.o, log_yhat=run.log_yhat), y, mask)
 
 
-def bidirectional_backward(params: Mapping, run: BidirectionalRun, y, mask=None) -> dict:
-    """Return the gradients of `bidirectional_loss` with respect to both networks' parameters.
-
-    Parameters
-    ----------
-    params : mapping
-        The parameters that made the run.
-    run, y, mask
-        As for `bidirectional_loss`.
-
-    Returns
-    -------
-    dict
-        ``ahead`` and ``back``: the gradients with respect to every parameter, each of its shape;
-        ``x``: the gradient with respect to the inputs, as vectors, (T, ..., n_x).
-    """
-    mask = _counted(run, mask)
-    params = _as_nets(params, BOTH)
-    y = as_targets(y, run.o.shape, mask)
-    grad_o = grad_output(run.yhat, y, grad_step_loss(mask))
-    ahead, to_x = _back_through(params["ahead"], run.ahead, grad_o)
-    back, to_turned = _back_through(params["back"], run.back, turned(grad_o, run.lengths))
-    return {"ahead": ahead, "back": back, "x": to_x + turned(to_turned, run.lengths)}
-
-
 def init_four_directions(n_x, n_h, n_y, seed=0):
     """Return initial parameters of a layer of four sweeps, four networks of `init_rnn`."""
     rng = as_generator(seed)
@@ -226,36 +198,6 @@ def four_directions(params: Mapping, x, nonlinearity="tanh") -> FourRun:
     return FourRun(runs, sum(_swept(run.o, way, home=True) for way, run in runs.items()))
 
 
-def four_directions_backward(params: Mapping, run: FourRun, grad_o) -> dict:
-    """Return the gradients of a loss, given its gradient with respect to the outputs.
-
-    Parameters
-    ----------
-    params : mapping
-        The parameters that made the run.
-    run : FourRun
-        The result of `four_directions`.
-    grad_o : array_like, shape (I, J, n_y)
-        Gradient with respect to every output.
-
-    Returns
-    -------
-    dict
-        For each direction, the gradients with respect to its parameters; ``x``: the gradient with
-        respect to the image, as vectors, (I, J, n_x), for the layer below.
-    """
-    as_kind("run", run, FourRun, "what four_directions returns")
-    params = _as_nets(params, FOUR)
-    grad_o = as_real("grad_o", grad_o)
-    if grad_o.shape != run.o.shape:
-        raise ValueError(f"grad_o has shape {grad_o.shape}; expected {run.o.shape}, as in run")
-    grads, to_x = {}, 0
-    for way in FOUR:
-        grads[way], to_read = _back_through(params[way], run.runs[way], _swept(grad_o, way))
-        to_x = to_x + _swept(to_read, way, home=True)
-    return grads | {"x": to_x}
-
-
 def _swept(picture, way, home=False):
     """Return an image in the order in which a sweep reads it, time first; `home` undoes this."""
     across, reverse = way in ("right", "left"), way in ("up", "left")
@@ -264,20 +206,6 @@ def _swept(picture, way, home=False):
         return picture.swapaxes(0, 1) if across else picture
     picture = picture.swapaxes(0, 1) if across else picture
     return picture[::-1] if reverse else picture
-
-
-def _back_through(net, run, grad_o):
-    """Return the gradients of one network's parameters and of its inputs, in its own order."""
-    passed = []
-
-    def recursion(*step):
-        passed.append(grad_state(*step))
-        return passed[-1]
-
-    grads = through_time(as_params_of(run, net), run, grad_o, recursion=recursion)
-    del grads["h0"]  # the last that was passed; those before it are on the states, last step first
-    slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
-    return grads, times(net["U"].T, slope * np.stack(passed[-2::-1]))
 
 
 def _counted(run, mask):

@@ -14,17 +14,7 @@ import numpy as np
 from rnn_helpers.reference.bptt import grad_state, rnn_backward, sum_outer
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.graphical import symbols_before
-from rnn_helpers.reference.output_recurrence import say
-from rnn_helpers.reference.rnn import (
-    Run,
-    hidden_state,
-    init_rnn,
-    input_term,
-    output,
-    preactivation,
-    rnn_forward,
-    times,
-)
+from rnn_helpers.reference.rnn import Run, init_rnn, rnn_forward, times
 from rnn_helpers.validate import (
     as_choice,
     as_count,
@@ -35,7 +25,6 @@ from rnn_helpers.validate import (
     as_params,
     as_real,
     as_result,
-    as_tokens,
     brief,
 )
 
@@ -141,43 +130,6 @@ def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
             grads[name] = sum_outer(at_door[name][None], x[None])
             grads["x"] += times(params[name].T, at_door[name])
     return grads
-
-
-def context_write(params: Mapping, x, end, at_most=100, seed=None):
-    """Write one sequence about a context, up to its end symbol.
-
-    Parameters
-    ----------
-    params : mapping
-        As `init_context` returns them.
-    x : array_like, shape (n_x,)
-    end : int
-        The symbol that ends a sequence.
-    at_most : int
-        Greatest length, if the end symbol doesn't come.
-    seed : int or Generator, optional
-        Seed for sampling; without it, each step takes the most likely symbol.
-
-    Returns
-    -------
-    ndarray of int, shape (T,)
-        Includes the end symbol, if the network wrote it.
-    """
-    params, x = _as_told(params, x)
-    if x.ndim != 1:
-        raise ValueError(f"x has shape {x.shape}; expected one context, (n_x,)")
-    W, V, b, c = (params[name] for name in "WVbc")
-    end, at_most = int(as_tokens("end", end, len(c))), as_count("at_most", at_most)
-    says, rng = ("likeliest", None) if seed is None else ("drawn", as_generator(seed))
-    h, said, written = _first(params, x), np.zeros(len(c)), []
-    with np.errstate(over="ignore", invalid="ignore"):
-        by_step = times(params["R"], x) if "R" in params else 0
-        while len(written) < at_most and end not in written[-1:]:
-            h = hidden_state(preactivation(b, W, h, input_term(params["U"], said) + by_step))
-            as_result("context_write", h, "params and x")
-            said = say(output(c, V, h), says, rng)
-            written.append(int(said.argmax()))
-    return np.array(written, int)
 
 
 def heard_before(y, n, batch):

@@ -12,23 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.reference.activations import _log_softmax, _one_hot, _sigmoid
+from rnn_helpers.reference.activations import _log_softmax, _one_hot
 from rnn_helpers.reference.equations import equation
 from rnn_helpers.reference.output_recurrence import output_forward
-from rnn_helpers.reference.rnn import (
-    hidden_state,
-    input_term,
-    output,
-    preactivation,
-    rnn_forward,
-    step_loss,
-)
+from rnn_helpers.reference.rnn import rnn_forward, step_loss
 from rnn_helpers.validate import (
     as_array,
     as_choice,
     as_count,
     as_function,
-    as_generator,
     as_kind,
     as_params,
     as_real,
@@ -257,32 +249,6 @@ def forward_filling(log_probability: Callable, y, missing, n) -> Filled:
     return _filled(np.array(each)[order], n * len(missing))
 
 
-def gibbs_filling(log_probability: Callable, y, missing, n, sweeps=100, seed=0) -> Filled:
-    """Fill gaps by Gibbs sampling: draw each gap in turn, given all other symbols, and repeat.
-
-    Parameters
-    ----------
-    log_probability, y, missing, n
-        As for `exact_filling`.
-    sweeps : int
-        Number of times that all gaps are drawn; the first tenth isn't counted.
-    seed : int or Generator
-        Source of the first values in the gaps and of all later draws.
-    """
-    y, missing, n = _as_gaps(log_probability, y, missing, n)
-    sweeps, rng = as_count("sweeps", sweeps), as_generator(seed)
-    y, counts = y.copy(), np.zeros((len(missing), n))
-    y[missing] = rng.integers(n, size=len(missing))
-    for sweep in range(sweeps):
-        for gap, place in enumerate(missing):
-            tried = np.repeat(y[:, None], n, axis=1)
-            tried[place] = range(n)
-            p = np.exp(_log_softmax(_scored(log_probability, tried)))
-            y[place] = rng.choice(n, p=p)
-            counts[gap, y[place]] += sweep >= sweeps // 10
-    return _filled(counts / counts.sum(axis=1, keepdims=True), sweeps * n * len(missing))
-
-
 def _scored(log_probability, sequences):
     """Return the logarithms of probabilities of sequences (T, B), or raise an error."""
     scores = as_real("what log_probability returns", log_probability(sequences))
@@ -382,42 +348,6 @@ def ending_log_probability(params: Mapping, y, end):
     heard = _told(heard[:-1], tau, len(d), end)
     given = -step_loss(rnn_forward(params, heard).log_yhat, y).sum(axis=0)
     return _log_softmax(d)[tau - 1] + given  # (G 10.34)
-
-
-def sample_to_end(params: Mapping, end, seed=0, at_most=1000):
-    """Draw one sequence, including its end.
-
-    Parameters
-    ----------
-    params, end
-        As for `ending_log_probability`.
-    seed : int or Generator
-    at_most : int
-        Largest length; the sequence is cut there if it hasn't ended.
-
-    Returns
-    -------
-    ndarray of int, shape (T,)
-        The sequence without the end symbol.
-    """
-    params, n, d = _as_ending(params, end)
-    rng, at_most = as_generator(seed), as_count("at_most", at_most)
-    drawn = end in ENDS[2:]
-    tau = 1 + rng.choice(len(d), p=np.exp(_log_softmax(d))) if drawn else at_most
-    U, W, V, b, c = as_params(params)
-    h, y = np.zeros(len(b)), []
-    while len(y) < min(tau, at_most):
-        heard = _one_hot(np.array(y[-1:], int), n, float).sum(axis=0)
-        if drawn:
-            heard = _told(heard[None], tau, len(d), end, len(y))[0]
-        h = hidden_state(preactivation(b, W, h, input_term(U, heard)))
-        o = output(c, V, h)
-        if end == "symbol" or (end == "coin" and y):
-            coin = coin_of_symbol(o) if end == "symbol" else o[-1]
-            if rng.random() < _sigmoid(coin):
-                break
-        y.append(int(rng.choice(n, p=np.exp(_log_softmax(o[:n])))))
-    return np.array(y, int)
 
 
 def _told(heard, tau, longest, end, t=0):

@@ -264,28 +264,6 @@ def state_jacobians(params: Mapping, run: Run):
     return state_jacobian(W[:, None] if W.ndim == 3 else W, slope)  # (G 10.20)
 
 
-def jacobian_products(params: Mapping, run: Run):
-    """Compute the Jacobian of the last state with respect to each state, ``dh^(T)/dh^(t)``.
-
-    Parameters
-    ----------
-    params, run
-        As for `state_jacobians`.
-
-    Returns
-    -------
-    ndarray, shape (T + 1, ..., n_h, n_h)
-        The products of the Jacobians of steps ``t+1 .. T``, for ``t = 0 .. T``. Later steps are on
-        the left. For ``t = T``, the product is the identity.
-    """
-    jacobians = state_jacobians(params, run)
-    products = np.empty((len(jacobians) + 1, *jacobians.shape[1:]), jacobians.dtype)
-    products[-1] = np.eye(jacobians.shape[-1])
-    for t in range(len(jacobians), 0, -1):
-        products[t - 1] = products[t] @ jacobians[t - 1]
-    return products
-
-
 def gradient_through_time(params: Mapping, run: Run, grad_last):
     """Compute the gradient of a loss at the last step with respect to each state, ``dL/dh^(t)``.
 

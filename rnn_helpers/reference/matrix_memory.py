@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.validate import as_choice, as_kind, as_number, as_real
+from rnn_helpers.validate import as_choice, as_number, as_real
 
 RULES = ("sum", "delta")
 """Rules for writing a pair into a matrix: add it, or correct the reading for its key."""
@@ -53,35 +53,6 @@ def read_all_forward(q, k, v, beta=1.0) -> ReadAllRun:
     weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights /= weights.sum(axis=-1, keepdims=True)
     return ReadAllRun(_sequences_last(weights), _by_sequence(weights @ v))
-
-
-def read_all_backward(q, k, v, run: ReadAllRun, grad, beta=1.0) -> dict:
-    """Return the gradients on queries, keys and values.
-
-    Parameters
-    ----------
-    q, k, v, beta
-        As for `read_all_forward`.
-    run : ReadAllRun
-        What it returned.
-    grad : array_like
-        Gradient on what was read, of its shape.
-
-    Returns
-    -------
-    dict of ndarray
-        ``q``, ``k``, ``v``.
-    """
-    as_kind("run", run, ReadAllRun, "what read_all_forward returns")
-    q, k, v = _as_pairs(q, k, v)
-    beta = as_number("beta", beta)
-    q, k, v, grad = map(_by_sequence, (q, k, v, _as_grad(grad, v, run)))
-    weights = run.weights if q.ndim == 2 else np.moveaxis(run.weights, -1, 0)
-    on_weights = grad @ v.mT
-    average = (weights * on_weights).sum(axis=-1, keepdims=True)
-    on_scores = beta * weights * (on_weights - average)
-    grads = {"q": on_scores @ k, "k": on_scores.mT @ q, "v": weights.mT @ grad}
-    return {name: _by_sequence(array) for name, array in grads.items()}
 
 
 def _by_sequence(array):
@@ -151,43 +122,6 @@ def matrix_forward(q, k, v, beta=1.0, rule="sum") -> MatrixRun:
     return MatrixRun(M, _read(M[1:], q))
 
 
-def matrix_backward(q, k, v, run: MatrixRun, grad, beta=1.0, rule="sum") -> dict:
-    """Return the gradients on queries, keys, values and strengths.
-
-    Parameters
-    ----------
-    q, k, v, beta, rule
-        As for `matrix_forward`.
-    run : MatrixRun
-        What it returned.
-    grad : array_like
-        Gradient on what was read, of its shape.
-
-    Returns
-    -------
-    dict of ndarray
-        ``q``, ``k``, ``v``; and ``beta``, a number for each step and sequence.
-    """
-    as_kind("run", run, MatrixRun, "what matrix_forward returns")
-    q, k, v = _as_pairs(q, k, v)
-    as_choice("rule", rule, RULES)
-    grad, beta = _as_grad(grad, v, run), _as_strengths(beta, q)
-    grads = {name: np.zeros_like(array) for name, array in {"k": k, "v": v, "beta": beta}.items()}
-    on_M = np.zeros_like(run.M[0])
-    for t in range(len(q) - 1, -1, -1):
-        on_M = on_M + _outer(grad[t], q[t])
-        strength = beta[t][..., None]
-        new = v[t] - _read(run.M[t], k[t]) if rule == "delta" else v[t]
-        on_new = strength * _read(on_M, k[t])
-        grads["v"][t] = on_new
-        grads["k"][t] = strength * _read(np.swapaxes(on_M, -1, -2), new)
-        grads["beta"][t] = (new * _read(on_M, k[t])).sum(axis=-1)
-        if rule == "delta":  # the write also depends on the old reading
-            grads["k"][t] -= _read(np.swapaxes(run.M[t], -1, -2), on_new)
-            on_M = on_M - _outer(on_new, k[t])
-    return {"q": np.einsum("t...n,t...nd->t...d", grad, run.M[1:])} | grads
-
-
 def _read(M, q):
     return (M * q[..., None, :]).sum(axis=-1)
 
@@ -215,11 +149,3 @@ def _as_strengths(beta, q):
         raise ValueError(f"beta has shape {beta.shape}; expected a number or {q.shape[:-1]}")
     beta = beta.reshape(*beta.shape, *[1] * (q.ndim - 1 - beta.ndim)) if beta.ndim else beta
     return np.array(np.broadcast_to(beta, q.shape[:-1]), np.result_type(beta, q))
-
-
-def _as_grad(grad, v, run):
-    grad = as_real("grad", grad)
-    for name, array in (("grad", grad), ("y of run", run.y)):
-        if array.shape != v.shape:
-            raise ValueError(f"{name} has shape {array.shape}; expected {v.shape}")
-    return grad

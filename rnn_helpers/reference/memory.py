@@ -215,40 +215,6 @@ def address_forward(M, head: Mapping, before) -> AddressRun:
     return AddressRun(found, gated, shifted, sharpen_weights(shifted, head["gamma"]))
 
 
-def address_backward(M, head: Mapping, before, run: AddressRun, grad) -> dict:
-    """Return the gradients on everything from which the weights were computed.
-
-    Parameters
-    ----------
-    M, head, before
-        As for `address_forward`.
-    run : AddressRun
-        What it returned.
-    grad : array_like, shape (n,) or (n, B)
-        Gradient on the weights.
-
-    Returns
-    -------
-    dict of ndarray
-        ``M``, ``before``, and each of the head's numbers.
-    """
-    as_kind("run", run, AddressRun, "what address_forward returns")
-    M, head, before = _as_addressed(M, head, before)
-    grad = _of_shape("grad", as_real("grad", grad), before.shape)
-    _of_shape("weights of run", run.weights, before.shape)
-    sharpened = grad_sharpen_weights(run.shifted, head["gamma"], grad)
-    shifted = grad_shift_weights(run.gated, head["s"], sharpened["w"])
-    gated = grad_interpolate_weights(head["g"], run.found, before, shifted["w"])
-    more = gated["found"] - (gated["found"] * run.found).sum(axis=0)
-    scored = grad_content_scores(M, head["k"], head["beta"], run.found * more)
-    return scored | {
-        "before": gated["before"],
-        "g": gated["g"],
-        "s": shifted["s"],
-        "gamma": sharpened["gamma"],
-    }
-
-
 def recall(M, k, beta):
     """Read by content: return the average of the cells, weighted by their cosines with the key.
 

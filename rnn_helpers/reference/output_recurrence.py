@@ -267,27 +267,6 @@ def scheduled(shape, share, seed=0):
     return as_generator(seed).random(shape) >= _as_share(share)
 
 
-def truth_share(step, k):
-    """Return the share of truth after `step` steps of training, ``k / (k + exp(step / k))``.
-
-    This is the inverse sigmoid of Bengio and others (2015). It is near 1 at first, one half after
-    ``k ln k`` steps, and then near 0.
-
-    Parameters
-    ----------
-    step : array_like
-        Number of steps of training, at least 0.
-    k : float
-        Constant of at least 1; the larger it is, the more slowly the share falls.
-    """
-    step = as_real("step", step)
-    k = as_number("k", k, "a finite number of at least 1", lambda value: 1 <= value < np.inf)
-    if (step < 0).any():
-        raise ValueError(f"step is {brief(step)}; expected at least 0")
-    with np.errstate(over="ignore"):
-        return 1 / (1 + np.exp(step / k) / k)
-
-
 class TwoSteps(NamedTuple):
     """The log-likelihood of two outputs, and the two terms whose sum it is."""
 

@@ -11,9 +11,8 @@ All functions accept any type of number. `fractions.Fraction` is exact at any de
 digits, so only the precision of the activation limits the depth.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from math import tanh
 from typing import Any
 
 import numpy as np
@@ -29,66 +28,31 @@ def saturate(z):
     return min(max(z, type(z)(0)), type(z)(1))
 
 
-def soft_saturate(z):
-    """Apply the smooth counterpart of `saturate`: a tanh with values in (0, 1), slope 1 at 1/2.
-
-    ``(1 + tanh(2 z - 1)) / 2``, of the type of `z`.
-    """
-    return (1 + type(z)(tanh(2 * z - 1))) / 2
-
-
-def push(q, bit: int, unit: Callable = saturate):
+def push(q, bit: int):
     """Push `bit`, 0 or 1, onto the stack `q`, as a new first digit in base 4."""
     if bit not in (0, 1):
         raise ValueError(f"bit is {brief(bit)}; expected 0 or 1")
-    return unit(q / 4 + type(q)(1 + 2 * bit) / 4)
+    return saturate(q / 4 + type(q)(1 + 2 * bit) / 4)
 
 
-def top(q, unit: Callable = saturate):
-    """Return the bit on top of the stack `q`, as a number: ``4 q - 2``, cut off at 0 and 1.
-
-    The result is 0 if the stack is empty, and only close to 0 or 1 if the unit is smooth.
-    """
-    return unit(4 * q - 2)
+def top(q):
+    """Return the bit on top of the stack `q`, or 0 if it is empty: ``4 q - 2``, cut off."""
+    return saturate(4 * q - 2)
 
 
-def nonempty(q, unit: Callable = saturate):
+def nonempty(q):
     """Return 1 if the stack `q` contains anything and 0 if not: ``4 q``, cut off at 0 and 1."""
-    return unit(4 * q)
+    return saturate(4 * q)
 
 
-def pop(q, unit: Callable = saturate):
+def pop(q):
     """Remove the top of the stack `q`, the first digit of ``4 q``. An empty stack stays empty.
 
     Three units do so in one step, whatever the top is. If it is 0, the first one outputs
     ``4 q - 1`` and the others 0. If it is 1, the first two output 1 and cancel, and the third one
     outputs ``4 q - 3``.
     """
-    return unit(4 * q - 1) - unit(4 * q - 2) + unit(4 * q - 3)
-
-
-def pops_before_error(
-    bits: Sequence[int], number: Callable[[int], Any] = Fraction, unit: Callable = saturate
-) -> int:
-    """Push all `bits`, then pop until a bit is wrong; return the number of right ones.
-
-    Parameters
-    ----------
-    bits : sequence of {0, 1}
-        Bits to push, the first at the bottom.
-    number : callable
-        Type of the number that contains the stack: ``Fraction``, ``float``, ``np.float32``.
-    unit : callable
-        The hidden units' function, `saturate` or `soft_saturate`.
-    """
-    q = number(EMPTY)
-    for bit in bits:
-        q = push(q, bit, unit)
-    for popped, bit in enumerate(reversed(bits)):
-        if nonempty(q, unit) < 0.5 or round(top(q, unit)) != bit:
-            return popped
-        q = pop(q, unit)
-    return len(bits)
+    return saturate(4 * q - 1) - saturate(4 * q - 2) + saturate(4 * q - 3)
 
 
 SYMBOLS = "([)]."

@@ -1,4 +1,4 @@
-"""Two tasks for networks that are fed their own outputs, and scheduled sampling."""
+"""A task for networks that are fed their own outputs, and scheduled sampling."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,82 +13,10 @@ from rnn_helpers.validate import (
     as_number,
     as_real,
     as_result,
-    as_switch,
-    as_tokens,
     brief,
-    convert_count,
 )
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
-
-
-@dataclass(frozen=True)
-class DelayedBit:
-    """Output the bit that was the input `delay` steps ago; the bits are random.
-
-    Parameters
-    ----------
-    delay : int
-        Number of steps to remember, at least 0.
-    whole : bool
-        Whether the target contains everything that has to be remembered, as one of
-        ``2^(delay + 1)`` symbols: the present bit and those of the `delay` steps before. The
-        present bit counts 1, the one before it 2, and so on.
-    """
-
-    delay: int = 1
-    whole: bool = False
-
-    def __post_init__(self):
-        convert_count(self, "delay", 0, 12)
-        as_switch("whole", self.whole)
-
-    @property
-    def n_x(self) -> int:
-        """Return the number of inputs: a bit is a token, 0 or 1."""
-        return 2
-
-    @property
-    def n_y(self) -> int:
-        """Return the number of symbols of a target."""
-        return 2 ** (self.delay + 1) if self.whole else 2
-
-    def bit(self, symbols):
-        """Return the bit of `delay` steps ago that each target or output contains."""
-        return as_tokens("symbols", symbols, self.n_y) >> (self.delay if self.whole else 0)
-
-    def batches(self, n_steps: int, batch_size: int, seed: Seeds) -> Iterator[tuple]:
-        """Draw minibatches without end.
-
-        Parameters
-        ----------
-        n_steps : int
-            Time steps T, more than `delay`.
-        batch_size : int
-            Sequences B in a minibatch.
-        seed : int, Generator, or sequence of these
-            Draws the bits. A sequence of S seeds gives minibatches side by side, of (T, S, B).
-
-        Yields
-        ------
-        x, y : ndarray of int, shape (T, B)
-            Inputs and targets. The bits before the first one are zeros.
-        mask : ndarray of bool, shape (T, B)
-            False for the first `delay` steps.
-        """
-        n_steps, batch_size = as_count("n_steps", n_steps), as_count("batch_size", batch_size)
-        if n_steps <= self.delay:
-            raise ValueError(f"n_steps is {n_steps}; expected more than the delay of {self.delay}")
-        return self._batches(n_steps, batch_size, *as_generators(seed))
-
-    def _batches(self, n_steps, batch_size, rngs, several):
-        while True:
-            x = np.stack([rng.integers(2, size=(n_steps, batch_size)) for rng in rngs], axis=1)
-            before = np.concatenate([np.zeros_like(x[: self.delay]), x])
-            heard = [before[self.delay - k : len(before) - k] for k in range(self.delay + 1)]
-            y = sum(bits << k for k, bits in enumerate(heard)) if self.whole else heard[-1]
-            mask = np.broadcast_to((np.arange(n_steps) >= self.delay)[:, None, None], x.shape)
-            yield (x, y, mask) if several else (x[:, 0], y[:, 0], mask[:, 0])
 
 
 @dataclass(frozen=True)

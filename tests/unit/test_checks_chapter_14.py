@@ -8,13 +8,13 @@ from rnn_helpers.checks import exercises
 from rnn_helpers.reference import (
     echo_state_gap,
     init_reservoir,
-    jacobian_products,
     memory_capacity,
     reservoir_states,
     ridge_readout,
     rnn_forward,
     separation,
     spectral_radius,
+    state_jacobians,
     widest_perturbation,
 )
 
@@ -147,7 +147,9 @@ def test_the_bounds_are_those_of_the_reference():
     run = rnn_forward(params, np.zeros((7, 1)), h0)
     length, growth = answers.bounds(W, h0, 7)
     assert length == pytest.approx(np.linalg.norm(run.states, axis=-1).max())
-    assert growth == pytest.approx(np.linalg.norm(jacobian_products(params, run)[0], 2))
+    assert growth == pytest.approx(
+        np.linalg.norm(np.linalg.multi_dot(state_jacobians(params, run)[::-1]), 2)
+    )
 
 
 def test_bounded_forward_and_unbounded_back():

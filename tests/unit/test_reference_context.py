@@ -12,7 +12,6 @@ from rnn_helpers.reference import (
     best_distribution,
     context_backward,
     context_forward,
-    context_write,
     expected_losses,
     init_context,
     rnn_loss,
@@ -110,24 +109,6 @@ def test_a_door_for_each_step_is_a_bias_and_one_at_the_start_a_first_state():
     )
     params, x, y = case("start", B=1)
     np.testing.assert_allclose(context_forward(params, x, y).h0, x @ params["S"].T)
-
-
-@pytest.mark.parametrize("door", DOORS)
-def test_what_is_written_is_likeliest_at_each_step_and_ends_with_its_end(door):
-    params, x, _ = case(door)
-    written = context_write(params, x[0], end=0, at_most=12)
-    yhat = context_forward(params, x[0], written).yhat
-    assert (yhat.argmax(axis=-1) == written).all()
-    assert 0 not in written[:-1]
-    assert written[-1] == 0 or len(written) == 12
-
-
-def test_what_is_drawn_comes_as_often_as_its_probability_says():
-    params, x, _ = case("both")
-    drawn = [context_write(params, x[0], 0, at_most=1, seed=seed)[0] for seed in range(2000)]
-    shares = np.bincount(drawn, minlength=5) / 2000
-    p = context_forward(params, x[0], [0]).yhat[0]
-    assert np.abs(shares - p).max() < 4 * np.sqrt(0.25 / 2000)
 
 
 # ---- a sequence as context ----

@@ -16,8 +16,6 @@ from rnn_helpers.reference import (
     rnn_forward,
     state_jacobians,
 )
-from rnn_helpers.tasks import Latch, character_model, flow_model
-from rnn_helpers.training import SGD, fit
 
 pytestmark = pytest.mark.chapter("17")
 WAYS = ["nothing", "gradients", "states"]
@@ -249,35 +247,6 @@ def test_gradients_that_overflow_are_told():
     with pytest.raises(ValueError, match="params make gradients that overflow"):
         omega_terms(params, run, y)
     assert np.isnan(omega_gradient(params, run, y)[1]["W"]).any()
-
-
-def test_the_model_adds_so_much_of_omega_to_each_network():
-    params = init_rnn(1, 6, 2, seed=[0, 1], dtype=np.float32)
-    batch = next(Latch().batches(8, 4, [2, 3]))
-    loss, grads = character_model()(params, batch)
-    run = rnn_forward(params, batch[0])
-    value, of_omega = omega_gradient(params, run, *batch[1:], constant="gradients")
-    found, with_omega = flow_model([0, 2.0])(params, batch)
-    assert found == pytest.approx(loss + [0, 2] * value, rel=1e-6)
-    for name in params:
-        np.testing.assert_allclose(with_omega[name][0], grads[name][0], rtol=1e-5, atol=1e-7)
-        both = grads[name][1] + 2 * of_omega[name][1]
-        np.testing.assert_allclose(with_omega[name][1], both, rtol=1e-5, atol=1e-6)
-        assert with_omega[name].dtype == np.float32
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("constant", WAYS)
-def test_training_with_omega_alone_lets_gradients_keep_their_length(constant):
-    params = init_rnn(1, 10, 2, seed=[0, 1, 2], scale=0.15)
-    trained = fit(
-        flow_model(10.0, constant), params, Latch().batches(20, 8, 0), steps=200,
-        optimizer=SGD(0.002), clip=20.0,
-    ).params  # fmt: skip
-    x, y, mask = next(Latch().batches(20, 50, 1))
-    before, after = (omega_terms(p, rnn_forward(p, x), y, mask) for p in (params, trained))
-    assert before.mean() < 0.7
-    assert abs(after.mean() - 1) < 0.2
 
 
 def test_backward_of_the_loss_is_left_as_it_was():

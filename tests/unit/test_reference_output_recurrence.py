@@ -19,7 +19,6 @@ from rnn_helpers.reference import (
     scheduled_optimum,
     softmax,
     through_output,
-    truth_share,
     two_step_log_likelihood,
 )
 
@@ -245,12 +244,3 @@ def test_coins_fall_as_often_as_they_should():
     assert scheduled((50, 4), 0).all()
     assert scheduled((500, 40), 0.75).mean() == pytest.approx(0.25, abs=0.02)
     assert (scheduled((50,), 0.5, 3) == scheduled(50, 0.5, 3)).all()
-
-
-def test_the_share_of_truth_begins_at_almost_all_and_ends_at_nothing():
-    k = 20
-    assert truth_share(0, k) == pytest.approx(k / (k + 1))
-    assert truth_share(k * np.log(k), k) == pytest.approx(0.5)
-    shares = truth_share(np.arange(300), k)
-    assert (np.diff(shares) < 0).all()
-    assert truth_share(1e6, k) == 0

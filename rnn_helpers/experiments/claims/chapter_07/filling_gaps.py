@@ -319,8 +319,7 @@ def drawn_again(
 ) -> np.ndarray:
     """Fill gaps in sequences (T, S, B) by Gibbs sampling, with the bits drawn in most sweeps.
 
-    Like `rnn_helpers.reference.gibbs_filling`, but for many networks at once. The first tenth of
-    the sweeps doesn't count.
+    Many networks are handled at once. The first tenth of the sweeps doesn't count.
     """
     rng = np.random.default_rng(seed)
     y, ones = y.copy(), np.zeros((len(missing), *y.shape[1:]))
