@@ -189,7 +189,6 @@ if TYPE_CHECKING:
         init_output_rnn,
         output_backward,
         output_forward,
-        scheduled,
         scheduled_optimum,
         through_output,
         two_step_log_likelihood,

@@ -20,7 +20,6 @@ from rnn_helpers.reference.rnn import AnyRun, init_rnn, input_term, output, time
 from rnn_helpers.validate import (
     as_array,
     as_choice,
-    as_count,
     as_generator,
     as_initial_state,
     as_inputs,
@@ -244,27 +243,6 @@ def through_output(params: Mapping) -> dict:
         raise ValueError(f"params['W'] has shape {W.shape}; expected one network, (n_h, n_h)")
     R = W @ np.linalg.pinv(V)
     return {"U": U, "R": R, "V": V, "b": b - R @ c, "c": c}
-
-
-def scheduled(shape, share, seed=0):
-    """Choose at random which steps are fed the network's own output, as in scheduled sampling.
-
-    Parameters
-    ----------
-    shape : tuple of int
-        Shape of the targets, (T,) or (T, B).
-    share : float
-        Probability, from 0 to 1, that a step is fed the truth.
-    seed : int or Generator
-        Source of the random numbers.
-
-    Returns
-    -------
-    ndarray of bool, of that shape
-        The argument `own` of `output_forward`.
-    """
-    shape = [as_count("shape", n) for n in (shape if isinstance(shape, tuple | list) else [shape])]
-    return as_generator(seed).random(shape) >= _as_share(share)
 
 
 class TwoSteps(NamedTuple):

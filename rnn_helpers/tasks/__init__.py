@@ -41,7 +41,6 @@ if TYPE_CHECKING:
         normalised_error,
         two_scales,
     )
-    from rnn_helpers.tasks.synthetic import Brackets
     from rnn_helpers.tasks.text_features import FEATURES, text_features, unit_correlations
     from rnn_helpers.tasks.translation import Dates, Reversal
 

@@ -170,7 +170,6 @@ SYMBOLS = [None, 3, [], "aa", [""], [3], NAN]
 CORPUS = tasks.characters("topics")
 N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
-BRACKETS = tasks.Brackets()
 WAVE = tasks.Oscillator().wave(4, [0.0])
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
 DECLARED = {"claim": "", "source": "", "numbers": abs, "finding": ""}
@@ -813,15 +812,6 @@ CALLS = {
         {"params": P},
         {"params": [*PARAMS, SEEDED]},
     ),
-    "reference.scheduled": (
-        reference.scheduled,
-        {"shape": (3, 2), "share": 0.5, "seed": 0},
-        {
-            "shape": [-1, 0, "a", None, 2.5, (2, -1), NAN],
-            "share": [-0.1, 1.1, NAN, INF, "a", None, [1], 10**5000],
-            "seed": SEED,
-        },
-    ),
     "reference.two_step_log_likelihood": (
         reference.two_step_log_likelihood,
         {"joint": [[0.5, 0.25], [0.25, 0]], "y": (0, 1)},
@@ -1444,11 +1434,6 @@ CALLS = {
         {"parameter": "W"},
         {"parameter": [None, "Q", 3, []]},
     ),
-    "tasks.Brackets": (
-        tasks.Brackets,
-        {"n_pairs": 2, "n_letters": 4, "seed": 0},
-        {"n_pairs": [*COUNT, 5], "n_letters": [*COUNT, 1, 27], "seed": SEED},
-    ),
     "tasks.expression_value": (tasks.expression_value, {"expression": ("-", "3")}, {}),
     "tasks.expression_symbols": (tasks.expression_symbols, {"expression": ("-", "3")}, {}),
     "tasks.nesting": (tasks.nesting, {"expression": ("-", "3")}, {}),
@@ -1477,12 +1462,6 @@ CALLS = {
             "shapes": NO_SEED,
         },
     ),
-    "tasks.Brackets.sample": (
-        BRACKETS.sample,
-        {"length": 3, "seed": 0},
-        {"length": COUNT, "seed": SEED},
-    ),
-    "tasks.Brackets.loss": (BRACKETS.loss, {"tokens": BRACKETS.sample(5)}, {"tokens": TOKENS}),
     "tasks.Corpus": (CORPUS.encode, {"text": "a"}, {"text": [None, 3, b"x", ["a"], NAN, "ж"]}),
     "tasks.Corpus.decode": (
         CORPUS.decode,

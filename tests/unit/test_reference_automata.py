@@ -19,7 +19,6 @@ from rnn_helpers.reference import (
     bracket_automaton,
     intersect,
 )
-from rnn_helpers.tasks import Brackets
 
 pytestmark = pytest.mark.chapter("01")
 
@@ -190,21 +189,6 @@ def test_the_long_run_stays_as_it_is():
     np.testing.assert_allclose(model.long_run @ step, model.long_run, atol=1e-14)
     assert model.long_run.sum() == pytest.approx(1)
     assert model.long_run[ended] == 0
-
-
-def test_the_entropy_is_that_of_the_task_with_the_same_table():
-    """`Brackets` remembers the last letter, not the last symbol: another table, the same rate."""
-    source = Brackets(2)
-    same = Automaton(
-        source.alphabet,
-        [f"{state}" for state in range(len(source.following))],
-        np.where(source.probabilities > 0, source.following, -1),
-        source.probabilities,
-        0,
-        np.ones(len(source.following), bool),
-    )
-    np.testing.assert_allclose(same.long_run, source.stationary, atol=1e-12)
-    assert same.entropy_rate == pytest.approx(source.entropy)
 
 
 @pytest.mark.slow

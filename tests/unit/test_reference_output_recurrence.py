@@ -15,7 +15,6 @@ from rnn_helpers.reference import (
     rnn_backward,
     rnn_forward,
     rnn_loss,
-    scheduled,
     scheduled_optimum,
     softmax,
     through_output,
@@ -42,7 +41,7 @@ def assert_same_run(run, other, **tolerance):
 @given(SHAPES, st.integers(0, 99), st.booleans())
 def test_what_is_fed_is_the_truth_of_the_step_before_or_what_was_said(shape, seed, keeps_state):
     params, x, y = drawn(shape, seed, keeps_state)
-    own = scheduled(shape, 0.5, seed)
+    own = np.random.default_rng(seed).random(shape) < 0.5
     run = output_forward(params, x, y, own)
     assert not run.own[0].any()
     assert not run.fed[0].any()
@@ -55,7 +54,7 @@ def test_what_is_fed_is_the_truth_of_the_step_before_or_what_was_said(shape, see
 @given(SHAPES, st.integers(0, 99), st.booleans())
 def test_a_step_is_that_of_the_figure(shape, seed, keeps_state):
     params, x, y = drawn(shape, seed, keeps_state)
-    run = output_forward(params, x, y, scheduled(shape, 0.5, seed))
+    run = output_forward(params, x, y, np.random.default_rng(seed).random(shape) < 0.5)
     for t in range(T):
         a = params["b"] + run.fed[t] @ params["R"].T + x[t] @ params["U"].T
         if keeps_state:
@@ -127,7 +126,7 @@ def test_a_network_that_keeps_a_state_is_refused_at_once():
 )
 def test_gradients_are_those_of_differences(keeps_state, says, share, shape, seed):
     params, x, y = drawn(shape, seed, keeps_state)
-    own = scheduled(shape, share, seed)
+    own = np.random.default_rng(seed).random(shape) >= share
     mask = np.random.default_rng(seed).random(shape) < 0.7
 
     def loss(params):
@@ -237,10 +236,3 @@ def test_at_the_ends_it_is_what_follows_and_what_is_frequent():
     joint = np.array([[0.4, 0.1], [0.1, 0.4]])
     np.testing.assert_allclose(scheduled_optimum(joint, 1), [[0.8, 0.2], [0.2, 0.8]])
     np.testing.assert_allclose(scheduled_optimum(joint, 0), 0.5)
-
-
-def test_coins_fall_as_often_as_they_should():
-    assert not scheduled((50, 4), 1).any()
-    assert scheduled((50, 4), 0).all()
-    assert scheduled((500, 40), 0.75).mean() == pytest.approx(0.25, abs=0.02)
-    assert (scheduled((50,), 0.5, 3) == scheduled(50, 0.5, 3)).all()
