@@ -314,7 +314,8 @@ TOLD = """() => {
 @on(
     path
     for path in PATHS
-    if path.name[:2] in ("01", "04", "05", "07", "09", "10", "11", "12", "13", "15", "16", "17", "18")
+    if path.name[:2]
+    in ("01", "04", "05", "07", "09", "10", "11", "12", "13", "15", "16", "17", "18")
 )
 def test_a_figure_that_asks_shows_its_result_at_the_next_step(deck):
     results = dict.fromkeys(asked_slides(deck))
