@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from rnn_helpers.experiments.choose import Choice, choose
     from rnn_helpers.experiments.schema import (
         Experiment,
-        Summary,
-        Verdict,
         each_seed,
         experiment,
         experiments,
@@ -26,5 +24,6 @@ if TYPE_CHECKING:
     from rnn_helpers.experiments.stats import SHARE, SIGNED, mean_interval, rate_interval
     from rnn_helpers.experiments.store import Result, load, save
     from rnn_helpers.experiments.success import Attempts, attempts
+    from rnn_helpers.experiments.verdicts import Summary, Verdict
 
 __getattr__, __dir__, __all__ = lazily(__name__)

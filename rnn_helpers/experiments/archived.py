@@ -12,7 +12,7 @@ from typing import Any
 
 from rnn_helpers.experiments.data import Data
 from rnn_helpers.experiments.plain import digest
-from rnn_helpers.experiments.schema import Headline, Summary
+from rnn_helpers.experiments.verdicts import Headline, Summary
 from rnn_helpers.experiments.words import AtMost, Estimate, Numbers, written
 
 ARCHIVE = Path(__file__).parent / "archive"

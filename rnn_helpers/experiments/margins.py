@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from rnn_helpers.experiments.schema import Experiment, Verdict
+from rnn_helpers.experiments.schema import Experiment
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.success import SUCCESS
+from rnn_helpers.experiments.verdicts import Verdict
 from rnn_helpers.experiments.words import Estimate, Numbers
 
 NARROW = 2.0

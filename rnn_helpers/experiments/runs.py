@@ -15,8 +15,9 @@ from pathlib import Path
 
 from rnn_helpers.experiments.fingerprint import PACKAGE
 from rnn_helpers.experiments.margins import margin
-from rnn_helpers.experiments.schema import Verdict, experiments, find
+from rnn_helpers.experiments.schema import experiments, find
 from rnn_helpers.experiments.store import Result, load, run, run_again, save, stored_slugs
+from rnn_helpers.experiments.verdicts import Verdict
 
 RUNS = PACKAGE.parent / ".runs"
 """The folder of finished trainings; Git ignores it."""

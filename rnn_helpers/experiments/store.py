@@ -22,8 +22,9 @@ from rnn_helpers.experiments.archived import Archived, archived_slugs, read
 from rnn_helpers.experiments.data import Data
 from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.plain import digest, plain
-from rnn_helpers.experiments.schema import Experiment, Headline, Summary, find
+from rnn_helpers.experiments.schema import Experiment, find
 from rnn_helpers.experiments.tables import aligned, cells
+from rnn_helpers.experiments.verdicts import Headline, Summary
 from rnn_helpers.experiments.words import Numbers, Unforeseen, fill, written
 from rnn_helpers.validate import as_choice, as_count, as_kind, as_list
 

@@ -1,5 +1,7 @@
 """A quick run of every experiment still sees what its stored result says."""
 
+from statistics import fmean
+
 import pytest
 
 from rnn_helpers.experiments import experiments, load
@@ -33,7 +35,19 @@ def networks_begin_to_learn(rows):
     assert min(row["words"] for row in rows) > 0.55
 
 
-SHOWN = {"held-out-captions": networks_begin_to_learn}
+def convolutions_learn_before_sweeps(rows):
+    """On paths as long as in training, all convolutions are ahead of all sweeps."""
+    length = min(row["length"] for row in rows)
+    near = [row for row in rows if row["length"] == length]
+    sweeps = [row["right"] for row in near if row["method"] == "sweeps"]
+    convolutions = [row["right"] for row in near if row["method"] != "sweeps"]
+    assert 0.55 < fmean(sweeps) < max(sweeps) < min(convolutions)
+
+
+SHOWN = {
+    "edge-to-edge": convolutions_learn_before_sweeps,
+    "held-out-captions": networks_begin_to_learn,
+}
 
 
 @pytest.mark.parametrize("slug", each(in_seconds=True))

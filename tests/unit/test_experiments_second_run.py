@@ -54,6 +54,8 @@ def test_a_chain_with_an_orthogonal_start_lets_the_first_leaf_reach_the_root():
     net = contest.net(config, cell, [0, 1])
     made = contest.params(config, cell, net, [0, 1])
     product = made["U"] @ made["U"].mT
-    np.testing.assert_allclose(product, np.broadcast_to(np.eye(8), product.shape), atol=1e-5)
+    np.testing.assert_allclose(
+        product, np.broadcast_to(np.eye(config["n_h"]), product.shape), atol=1e-5
+    )
     np.testing.assert_allclose(5 * made["W"], net.params()["W"], rtol=1e-6)
     assert not made["b"].any()

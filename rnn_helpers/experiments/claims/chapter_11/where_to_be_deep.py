@@ -91,14 +91,14 @@ def data(rows):
     short="Depth helps in each of the three operations of a network",
     source="Goodfellow et al. 10.5",
     quick={
-        "seeds": 2,
+        "seeds": 6,
         "choosing": 1,
         "first": 1,
         "etas": [0.01],
         "weights": 4000,
         "T": 16,
         "batch_size": 8,
-        "steps": 20,
+        "steps": 60,
         "measured": 2000,
     },
     full={
