@@ -105,6 +105,8 @@ PRINTED = """() => [...document.querySelectorAll(".slides section")].flatMap((sl
   return wrong.map((what) => [slide.querySelector("h1, h2").textContent, what]);
 })"""
 
+CONTROLS = ":is([tabindex='0'], input, button, select):visible"
+
 HEIGHTS = """() => [...Reveal.getCurrentSlide().querySelectorAll(
   ".unfolded-figure:not(:has(> .unfolded-fallback)) .unfolded-stage",
 )].map((stage) => stage.offsetHeight)"""
@@ -196,9 +198,12 @@ def slides(page, start=0, step=1):
 
 
 def settle(page):
+    """Wait until the slide's figures live, and the status line of one that asks is up to date."""
     page.wait_for_function(
-        """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
-          .every((figure) => figure.dataset.live)"""
+        """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")].every((figure) => {
+          const status = figure.querySelector(".uf-asking:not(.is-told) > [role=status]");
+          return figure.dataset.live && (status?.textContent.startsWith("A prediction.") ?? true);
+        })"""
     )
     page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
 
@@ -368,8 +373,7 @@ def test_a_step_that_is_older_than_its_figure_shows_the_result(path, browser):
 def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):
     figure = first_figure(deck)
     start = where(deck)
-    handle = figure.locator("[tabindex='0'], input, button, select").first
-    handle.focus()
+    figure.locator(CONTROLS).first.focus()
     assert deck.locator(".leave").is_visible()
     for key in ("ArrowRight", "ArrowLeft", "ArrowDown", "Home", "End", "d", "f"):
         deck.keyboard.press(key)
@@ -388,7 +392,7 @@ def test_arrow_keys_move_slides_until_a_figure_has_the_focus(deck):
 def test_a_control_that_goes_away_leaves_the_keys_to_its_figure(deck):
     figure = first_figure(deck)
     start = where(deck)
-    controls = figure.locator("[tabindex='0'], input, button, select")
+    controls = figure.locator(CONTROLS)
     if controls.count() < 2:
         pytest.skip("this figure has one control, which never goes away")
     controls.first.focus()
