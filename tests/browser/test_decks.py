@@ -49,13 +49,14 @@ NEAR_THE_BAR = """() => [...Reveal.getCurrentSlide().querySelectorAll("*")].filt
 
 
 # The lines that the room can read on a slide: its title, its text, the words in figures, and the
-# description of each plot. The choices of a prediction have to contain the right one.
+# description of each plot. The choices of a prediction have to contain the right one, and the
+# status line of a figure that asks follows the figure only after a moment.
 LINES = """() => {
   const slide = Reveal.getCurrentSlide();
-  const choices = [...slide.querySelectorAll(".fig-predict .choices")];
-  for (const list of choices) list.style.visibility = "hidden";
+  const apart = [...slide.querySelectorAll(".fig-predict .choices, .uf-asking > [role=status]")];
+  for (const node of apart) node.style.visibility = "hidden";
   const lines = slide.innerText.split("\\n");
-  for (const list of choices) list.style.visibility = "";
+  for (const node of apart) node.style.visibility = "";
   for (const el of slide.querySelectorAll("svg text, .plot img"))
     if (el.checkVisibility({ visibilityProperty: true }))
       lines.push(...(el.alt?.split(/[.;:] /) ?? [el.textContent]));
@@ -198,24 +199,21 @@ def slides(page, start=0, step=1):
 
 
 def settle(page):
-    """Wait until the slide's figures live, and the status line of one that asks is up to date."""
     page.wait_for_function(
-        """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")].every((figure) => {
-          const status = figure.querySelector(".uf-asking:not(.is-told) > [role=status]");
-          return figure.dataset.live && (status?.textContent.startsWith("A prediction.") ?? true);
-        })"""
+        """() => [...Reveal.getCurrentSlide().querySelectorAll(".unfolded-figure")]
+          .every((figure) => figure.dataset.live)"""
     )
     page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
 
 
 def first_figure(page):
-    """Go to the first slide with a figure that can be focused; give the figure."""
+    """Go to the first slide with a figure that can be focused, at its last step; return it."""
     index = page.evaluate(
         """() => Reveal.getSlides().findIndex((slide) => slide.querySelector(".unfolded-figure"))"""
     )
     if index < 0:
         pytest.skip("this deck has no interactive figure")
-    page.evaluate("k => Reveal.slide(k)", index)
+    page.evaluate("k => Reveal.slide(k, 0, 99)", index)
     settle(page)
     return page.locator("section.present .unfolded-figure").first
 
@@ -395,15 +393,16 @@ def test_a_control_that_goes_away_leaves_the_keys_to_its_figure(deck):
     controls = figure.locator(CONTROLS)
     if controls.count() < 2:
         pytest.skip("this figure has one control, which never goes away")
-    controls.first.focus()
-    controls.first.evaluate("(node) => { node.style.visibility = 'hidden'; }")
+    gone = controls.first.element_handle()
+    gone.focus()
+    gone.evaluate("(node) => { node.style.visibility = 'hidden'; }")
     deck.wait_for_function(
         "(gone) => document.activeElement !== gone && document.activeElement !== document.body",
-        arg=controls.first.element_handle(),
+        arg=gone,
     )
     deck.keyboard.press("ArrowLeft")
     deck.keyboard.press("ArrowRight")
-    controls.first.evaluate("(node) => { node.style.visibility = ''; }")
+    gone.evaluate("(node) => { node.style.visibility = ''; }")
     assert where(deck) == start
     assert deck.evaluate("!!document.activeElement.closest('.unfolded-figure')")
 
