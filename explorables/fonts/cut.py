@@ -7,6 +7,8 @@
 - ``SourceSerif4Variable-Roman.ttf``, ``SourceSerif4Variable-Italic.ttf``
 - ``NotoSansMath-Regular.ttf``, ``NotoSansSymbols2-Regular.ttf``
 - ``latinmodern-math.otf``
+- ``KaTeX_Main-Regular.woff2`` and KaTeX's other faces of the folder ``static/katex/fonts``, from
+  npm's ``katex``
 
 It needs ``fonttools[woff]``.
 """
@@ -21,6 +23,7 @@ from fontTools.varLib import instancer
 
 HERE = Path(__file__).parent
 TEXT = HERE.parents[1] / "rnn_helpers/site/static/text"
+KATEX = TEXT.parent / "katex/fonts"
 LATIN = "20-7E A0-FF 131 177 2013 2014 2016 2018-201A 201C-201E 2020-2022 2026 2032 2033 2212"
 NAMES = (
     "106 107 10C 10D 119 11B 11E 11F 141 142 144 148 150 151 158-15B 15E-161 16F-171 17A 17C-17E"
@@ -43,6 +46,15 @@ FORMULAS = (
     "1D6FC-1D70F 1D7CF"
 )
 ITALICS = "20 28 29 2B-2E 30-39 3D 41-5A 61-7A 3B1-3C9 302 303 2032 2202 2212"
+
+# The same for the pages' formulas, without Greek in bold.
+SYMBOLIC = (
+    "A8 AF B0-B4 B7 D7 F7 2C6 2C7 2C9-2CB 2D8-2DA 2DC 302-30C 338 2013 2014 2018 2019 201C 201D "
+    "2020 2026 2032 210E 2113 2190-2194 21A6 21D0-21D4 2200-2212 2217 2218 221A 221D 221E 2223 "
+    "2225 2227-222B 223C 2243 2248 2260 2261 2264 2265 226A 226B 2282-2287 2295-2299 22A4 22A5 "
+    "22C5 22EE-22F1 2308-230B 239B-23AE 27E8 27E9 27F5-27FA"
+)
+ROMAN, GREEK_TOO = "20-7E A0 131 237", f"{GREEK} 3D1-3D6 3F1 3F5"
 
 
 def codes(parts):
@@ -123,8 +135,17 @@ def cut(font, wanted, target, features="kern"):
     print(f"{target.name}: {target.stat().st_size:,} bytes; {ranges(font.getBestCmap())}")
 
 
+def cut_formulas(sources):
+    """Write KaTeX's faces. KaTeX knows the sizes of letters itself, so nothing else is needed."""
+    for target in sorted(KATEX.glob("*.woff2")):
+        wanted = ROMAN if "Bold" in target.stem else f"{ROMAN} {GREEK_TOO}"
+        if "Math-Bold" not in target.stem and "BoldItalic" not in target.stem:
+            wanted += f" {SYMBOLIC}"
+        cut(TTFont(sources / target.name, recalcTimestamp=False), codes(wanted), target)
+
+
 def main(sources):
-    """Write the four files of the figures, and the four of the text."""
+    """Write the four files of the figures, the four of the text, and those of formulas."""
 
     def load(name, **axes):
         font = TTFont(sources / name, recalcTimestamp=False)
@@ -171,6 +192,7 @@ def main(sources):
             known = {*serif.getGlyphOrder()}
             name_letters(serif, {code: name for code, name in UNNAMED.items() if name in known})
             cut(serif, wanted, TEXT / f"serif{slope}{part}.woff2", "kern,liga")
+    cut_formulas(sources)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ elsewhere: what is asked is that a figure moves, stays in its card and says no r
 
 import pytest
 from drivers import Firefox, WebKit
-from reader import ALONE, CHOICES, HANDLES, OWN_PAGE, RANGES, SIGHT
+from reader import ALONE, CHOICES, HANDLES, OWN_PAGE, RANGES, READ, SIGHT
 from test_figures_hold import FAULTS
 
 # Each figure alone, one on its page in the gallery, and a chapter: with its figures it asks for a
@@ -124,7 +124,7 @@ def test_every_figure_comes_alive_and_answers_mouse_and_keys(other, site, name):
             wrong.append(f"{module} {n} is not alive")
             continue
         wrong += [f"{module} {n}: {fault}" for fault in other.run(FAULTY, n)]
-        kind = next(kind for kind in (HANDLES, RANGES, CHOICES) if other.run(HOLD, n, kind))
+        kind = next(kind for kind in (HANDLES, RANGES, READ, CHOICES) if other.run(HOLD, n, kind))
         for answers in (answers_keys, answers_mouse):
             if not answers(other, n, kind):
                 wrong.append(f"{module} {n}: {answers.__name__} not")
