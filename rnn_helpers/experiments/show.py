@@ -1,4 +1,4 @@
-"""An experiment on a page, from one call: a figure, what it shows in a chapter's words, a link."""
+"""The result of an experiment on a page: its figure, a sentence of the chapter, and a link."""
 
 import html
 
@@ -10,16 +10,16 @@ _PLOT = "application/vnd.unfolded.plot+json"
 
 
 def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
-    """Show what an experiment measured, and what a chapter says of it.
+    """Show the result of an experiment, with a sentence of the chapter.
 
     Parameters
     ----------
     slug : str
         Name of the experiment.
     which : str, optional
-        Which of its figures; the first, if there are any, if left out.
+        The name of one of its figures; by default, the first.
     says : str, optional
-        What the reader should see in it, in one or two sentences of the chapter's author.
+        One or two sentences of the chapter that name the result.
     ask : str or sequence of str, optional
         Names of rows, or the name of a line, that the reader guesses before the result is shown.
     x : sequence of float, optional
@@ -32,41 +32,39 @@ def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
     Returns
     -------
     Shown
-        The figure, what the chapter says of it, and on pages a link to the claim's own page, which
-        has everything else.
+        The figure, the sentence and, on pages, a link to the claim's own page.
 
     Raises
     ------
     ValueError
         If there is no such experiment, result, figure, row or line.
     Unforeseen
-        If the rows no longer show what the chapter says: the condition `taught` of the claim is
-        not met. Or if there is no such condition.
+        If the rows don't meet the claim's condition `taught`, or the claim has none.
 
     Notes
     -----
     `says`, `question` and `why` are templates for the claim's numbers; see `Result.fill`.
 
-    If the reader guesses, a page hides what it says, and everything from the cell to the next
+    If the reader guesses, a page hides the sentence, and everything from the cell to the next
     heading, until the result is shown.
     """
     return Shown(load(slug), which, says=says, ask=ask, x=x, question=question, why=why)
 
 
 class Shown:
-    """What `show` returns.
+    """A result that is ready to be shown, as `show` returns it.
 
     Attributes
     ----------
     result : Result
     says : str
-        What the chapter says of it, filled; empty if it says nothing.
+        The chapter's sentence with its numbers; may be empty.
     data : Data or None
         The estimates that are shown.
     plot : rnn_helpers.plots.Plot or None
-        What is shown if `Data` can't hold it.
+        The picture of a result that `Data` can't hold.
     ask : dict or None
-        What the reader guesses; see `Data.asking`.
+        The reader's task if there is a guess; see `Data.asking`.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from rnn_helpers.site.slides import ROOT
 
 PROJECT = ROOT / "pyproject.toml"
 PINS = ROOT / "requirements.txt"
-NOTEBOOKS = "jupyterlab"  # what students run the notebooks with
+NOTEBOOKS = "jupyterlab"  # students run the notebooks with it
 SYSTEMS = (
     {"sys_platform": "linux", "os_name": "posix", "platform_system": "Linux"},
     {"sys_platform": "darwin", "os_name": "posix", "platform_system": "Darwin"},
@@ -23,7 +23,7 @@ ENVIRONMENTS = [system | version for system, version in product(SYSTEMS, VERSION
 
 
 def pinned(*packages: str, pins: Path = PINS) -> list[str]:
-    """List the pins of all that the book's package needs, without its extras (PyTorch is one).
+    """List the pins of the book's package, without its extras (PyTorch is one).
 
     The list serves every system and version of Python. So it can be installed with ``--no-deps``,
     and then pip looks up no other name than those on the list.
@@ -31,7 +31,7 @@ def pinned(*packages: str, pins: Path = PINS) -> list[str]:
     Parameters
     ----------
     packages
-        Further packages that go with it, with all that they need.
+        Further packages, whose own dependencies are listed, too.
     pins
         The requirements to select from.
     """
@@ -49,7 +49,7 @@ def pinned(*packages: str, pins: Path = PINS) -> list[str]:
 
 
 def _requires(name: str, extras: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
-    """List what a package needs on some system; nothing if it isn't installed on this one."""
+    """List a package's dependencies on any system; an empty list if it isn't installed here."""
     try:
         lines = metadata.requires(name) or []
     except metadata.PackageNotFoundError:

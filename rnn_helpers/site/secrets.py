@@ -1,8 +1,7 @@
-"""What a student is not shown: solutions on the site's pages, notes in the decks.
+"""Remove solutions from the site's pages, and notes from the decks.
 
-Pages are copied byte for byte but for what is taken out of them, the search index forgets the words
-that stood nowhere else on their page, and the sources that pages offer for download are the
-student's copies.
+The rest of a page stays the same byte for byte. The search index forgets the words that occur only
+in the removed parts, and pages offer the student's copies of their sources for download.
 """
 
 import html
@@ -14,13 +13,13 @@ from pathlib import Path
 from rnn_helpers.site.internals import read_index, write_index
 from rnn_helpers.site.search import Words
 
-SECRET = {"solution", "notes", "for-speaker"}  # classes of elements that are taken out
+SECRET = {"solution", "notes", "for-speaker"}  # classes of the elements that are removed
 SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 IDS = re.compile(r"\sid=\"([^\"]+)\"")
 
 
 class _Finder(HTMLParser):
-    """Notes where each secret element begins and ends."""
+    """Record the start and the end of each secret element."""
 
     def __init__(self, page: str):
         super().__init__(convert_charrefs=False)
@@ -88,7 +87,7 @@ def words(page: str) -> set[str]:
 
 
 def forget(index: str, kept: Mapping[str, str], taken: Mapping[str, str]) -> str:
-    """Take out of the search index what stood only in the secrets.
+    """Remove the words from the search index that occur only in the secrets.
 
     Parameters
     ----------

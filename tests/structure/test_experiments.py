@@ -22,7 +22,7 @@ BOUNDED = "share", "success", "accuracy", "cosine", "correlation", "largest diff
 
 @pytest.mark.parametrize("slug", ALL)
 def test_the_stored_result_belongs_to_the_code(slug):
-    """Also, that it is undamaged, and that its rows still have a summary of what is possible."""
+    """The file is also undamaged, and the numbers of its summary are possible."""
     stored = load(slug)
     assert not stored.stale, (
         f"the code that made the rows has changed; if their numbers are the same, "

@@ -1,4 +1,4 @@
-"""What the experiments on cliffs and clipping measure, draw, and say under which conditions."""
+"""The claim that clipping saves descents near a cliff: its steps, its rows and its verdicts."""
 
 import numpy as np
 import pytest
@@ -6,27 +6,19 @@ from estimates import by_line
 from verdicts import rows_of, verdict
 
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_17 import (
-    clipping_saves,
-)
+from rnn_helpers.experiments.claims.chapter_17 import clipping_saves
 from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
 
 pytestmark = pytest.mark.chapter("17")
 
 
-# How steep
-
-
-# Who is saved
-
-
 def test_on_the_wall_only_clipping_by_element_leans_along_it():
-    """The gradient stands upright on ``b = 0.5 - w sigmoid(0.5)``; a corner of a box does not."""
+    """The gradient is orthogonal to ``b = 0.5 - w sigmoid(0.5)``. Clipped by element, it isn't."""
     slope = 1 / (1 + np.exp(-0.5))
     gradient = dict(zip("wb", cliff_gradient(5, 0.5 - 5 * slope)[:, None], strict=True))
     along = np.array([1, -slope]) / np.hypot(1, slope)
-    # what is gone along is minus the gradient: away from the ravine, to larger w
+    # a step is minus the gradient, so it leads away from the ravine, to a larger w
     for clip, leans in ((clip_by_norm, 0), (clip_by_element, (1 - slope) / np.hypot(1, slope))):
         step, norm = clip(gradient, 1.0, seed_axis=True)
         assert norm > 100
@@ -53,10 +45,10 @@ def test_a_step_is_what_the_package_makes_of_the_gradient():
 
 @pytest.mark.slow
 def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
-    """From (4.9, -2.9) at 0.1 to a loss of 0.09, clipped to next to nothing.
+    """At (4.9, -2.9), a step with a rate of 0.1 ends at a loss of 0.09; clipped, near 0.
 
-    Of a hundred starts 1e-12 around it, for processors differ in the last digit and by it in what
-    becomes of one: about nine of ten are thrown, clipped none is, and all arrive.
+    Processors differ in the last digit, and one start may depend on it. So there are a hundred
+    starts within 1e-12. About 90 are thrown away. With clipping, none is, and all arrive.
     """
     around = {"w": (4.9 - 1e-12, 4.9 + 1e-12), "b": (-2.9 - 1e-12, -2.9 + 1e-12)}
     monkeypatch.setattr(clipping_saves, "AXES", around)
@@ -128,21 +120,15 @@ def test_each_way_to_clip_is_trained_at_its_own_settings():
             np.testing.assert_allclose(made[2 * k + s], cliff_loss(w, b))
 
 
-# Where means point
-
-
 def test_clipped_by_element_a_gradient_may_climb_the_true_loss():
-    """Take g = (10, -1), true gradient (1, 5); the norm clipped at 1 still descends."""
+    """Let g = (10, -1) and the true gradient (1, 5). A step along g, clipped by norm, descends."""
     g, true = np.array([10.0, -1.0]), np.array([1.0, 5.0])
     assert g @ true == 5
     clipped, _ = clip_by_element({"g": g}, 1.0)
     assert clipped["g"] @ true == -4
-    assert clipped["g"] @ g == 11  # its own loss it descends
+    assert clipped["g"] @ g == 11  # it still lowers the loss of its own minibatch
     clipped, _ = clip_by_norm({"g": g}, 1.0)
     assert clipped["g"] @ true == pytest.approx(5 / np.sqrt(101))
-
-
-# What they show
 
 
 def test_the_survival_of_unclipped_paths_is_the_line_across():

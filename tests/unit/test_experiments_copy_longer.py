@@ -1,4 +1,4 @@
-"""Check what the claim on copying says for several outcomes of its runs."""
+"""The claim on copying has the right verdict for several outcomes of its runs."""
 
 import numpy as np
 import pytest

@@ -237,9 +237,6 @@ def test_filling_is_hard_for_a_network_that_reads_in_one_direction():
     assert "seldom leaves" not in find("filling-gaps").sum_up(fill_rows(gibbs=0.66)).text
 
 
-# ---- counting-steps ----
-
-
 # ---- three-ends ----
 
 
@@ -292,6 +289,3 @@ def test_lengths_that_are_never_written_cost_much():
     even = np.tile(three_ends.SOURCE.lengths, 250)
     assert three_ends.divergence(even) < 1e-3
     assert 0.1 < three_ends.divergence(np.where(even == 10, 9, even)) < 2
-
-
-# ---- squared-error ----

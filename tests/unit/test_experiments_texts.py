@@ -138,6 +138,3 @@ def test_a_contest_of_networks_on_a_text_gives_a_row_for_each_of_them():
         (network, seed) for network in ("RNN", "GRU") for seed in (0, 1)
     ]
     assert all(0 < row["bits"] < 2 * np.log2(N) for row in rows)
-
-
-# cycles -------------------------------------------------------------------------------------------
