@@ -1,7 +1,6 @@
-"""Curves, intervals and nonlinearities."""
+"""Curves and nonlinearities."""
 
 import textwrap
-from typing import NamedTuple
 
 import numpy as np
 from matplotlib.text import Annotation
@@ -11,7 +10,7 @@ from matplotlib.ticker import (
     MaxNLocator,
     NullFormatter,
 )
-from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+from matplotlib.transforms import blended_transform_factory
 
 from rnn_helpers.palette import COLOURS, colour
 from rnn_helpers.plots.plot import MARKERS, Plot, style, subplots
@@ -33,9 +32,6 @@ _PLAIN = [
     {"color": colour(("ink", "accent", "muted")[i % 3]), "linestyle": DASHES[i % 5], "marker": None}
     for i in range(15)
 ]
-BAND = 0.18  # opacity
-_FEW = 6  # points of a curve whose intervals are bars
-_BESIDE = 7  # points of type between the bars of two curves
 # Where the name of a line may stand, in order of preference: how far along it, and on which side.
 _SPOTS = [(along, above) for above in (True, False) for along in (1, 0, 0.5, 0.3, 0.7)]
 _LABEL_GAP = 0.075  # smallest distance between names at curves' ends, of the axes' height
@@ -47,8 +43,6 @@ def lines(
     labels=None,
     *,
     kinds=None,
-    low=None,
-    high=None,
     xlabel="",
     ylabel="",
     log="",
@@ -68,8 +62,6 @@ def lines(
         Meaning of each curve, a key of the palette such as ``"loss"``, which gives its color, dash
         and marker; further curves of one meaning have other dashes. By default neutral inks and
         dashes.
-    low, high : array_like of the shape of ys, optional
-        Bounds of a band around each curve, such as a confidence interval; both or neither.
     xlabel, ylabel : str
         Words on the axes, with units.
     log : {"", "x", "y", "xy"}
@@ -84,40 +76,17 @@ def lines(
     x, ys = as_real("x", x), np.atleast_2d(as_real("ys", ys))
     if x.ndim != 1 or not len(x) or ys.ndim != 2 or ys.shape[1] != len(x):
         raise ValueError(f"x has shape {x.shape} and ys {ys.shape}; expected (n,) and (k, n)")
-    if (low is None) != (high is None):
-        raise ValueError(f"{'low' if low is None else 'high'} is None; expected both low and high")
-    bands = []
-    if low is not None:
-        bands = [np.atleast_2d(as_real("low", low)), np.atleast_2d(as_real("high", high))]
-        for name, bound in zip(("low", "high"), bands, strict=True):
-            if bound.shape != ys.shape:
-                raise ValueError(f"{name} has shape {bound.shape}; expected {ys.shape}, as ys")
     as_choice("log", log, ("", "x", "y", "xy"))
     marks = [_mark_of("marks", mark) for mark in as_list("marks", marks)]
-    for axis, arrays in (("x", [x]), ("y", [ys, *bands, [height for height, _ in marks]])):
+    for axis, arrays in (("x", [x]), ("y", [ys, [height for height, _ in marks]])):
         smallest = min(np.min(a) for a in arrays if len(a))
         if axis in log and smallest <= 0:
             raise ValueError(f"log is {log!r} but {axis} has {smallest}; expected numbers > 0")
     if sample is not None:
         as_kind("sample", sample, str, "a string")
     labels = _one_each("labels", labels, len(ys))
-    curves = [
-        _Curve(label, look, *each)
-        for label, look, *each in zip(
-            labels, line_looks(kinds, len(ys)), ys, *(bands or [[None] * len(ys)] * 2), strict=True
-        )
-    ]
+    curves = [*zip(labels, line_looks(kinds, len(ys)), ys, strict=True)]
     return _plotted(x, curves, marks, sample, points, xlabel=xlabel, ylabel=ylabel, log=log)
-
-
-class _Curve(NamedTuple):
-    """A curve, and the bounds of its band, if it has one."""
-
-    label: str | None
-    look: dict
-    y: np.ndarray
-    low: np.ndarray | None
-    high: np.ndarray | None
 
 
 def _plotted(x, curves, marks, sample, points, *, xlabel, ylabel, log):
@@ -128,10 +97,8 @@ def _plotted(x, curves, marks, sample, points, *, xlabel, ylabel, log):
         else:
             figure, (axes, page) = subplots(2, height=4.2, height_ratios=(5, 2))
             write(page, sample)
-        if len(x) <= _FEW and len(curves) > 1 and curves[0].low is not None:
-            _plot_side_by_side(figure, axes, x, curves)
-        else:
-            _plot_with_bands(axes, x, curves, points)
+        for label, look, y in curves:
+            axes.plot(x, y, label=label, **(look if points else {**look, "marker": None}))
         axes.set(xlabel=xlabel, ylabel=ylabel)
         for axis in log:
             logarithmic(axes, axis)
@@ -139,37 +106,15 @@ def _plotted(x, curves, marks, sample, points, *, xlabel, ylabel, log):
             axes.xaxis.set_major_locator(whole())
         for height, _ in marks:
             rule(axes, height)
-        _name_curves(figure, axes, [curve.y[-1] for curve in curves])
+        _name_curves(figure, axes, [y[-1] for _, _, y in curves])
         for height, name in marks:
             name_rule(axes, height, name)
-        shown = [f"{curve.label or ylabel or 'y'} {course(x, curve.y)}" for curve in curves]
+        shown = [f"{label or ylabel or 'y'} {course(x, y)}" for label, _, y in curves]
         compared = [f"{name} at {number(height)}" for height, name in marks]
         alt = f"Over {xlabel or 'x'} from {number(x.min())} to {number(x.max())}: "
         alt += enumerated(shown, "; ")
         alt += f". To compare: {enumerated(compared)}." if compared else "."
         return Plot(figure, alt if sample is None else f"{alt} A sample: {sample!r}.")
-
-
-def _plot_with_bands(axes, x, curves, points):
-    for label, look, y, low, high in curves:
-        if low is not None:
-            axes.fill_between(x, low, high, color=look["color"], alpha=BAND, linewidth=0)
-        axes.plot(x, y, label=label, **(look if points else {**look, "marker": None}))
-
-
-def _plot_side_by_side(figure, axes, x, curves):
-    """Draw each interval as a bar, a little beside those of the other curves.
-
-    Bands between a few points would cover each other, and would claim intervals in between.
-    """
-    for i, (label, look, y, low, high) in enumerate(curves):
-        beside = (i - (len(curves) - 1) / 2) * _BESIDE / 72
-        shift = axes.transData + ScaledTranslation(beside, 0, figure.dpi_scale_trans)
-        bars = axes.vlines(x, low, high, color=look["color"], linewidth=1.4)
-        marker = {"marker": look["marker"] or "o^sDv"[i % 5], "markersize": 5}
-        (line,) = axes.plot(x, y, label=label, **{**look, **marker})
-        for part in (bars, line):
-            part.set_transform(shift)  # only now, so that limits are those of the numbers
 
 
 def activation(*names, derivative=False, limit=6):

@@ -4,7 +4,6 @@ import numpy as np
 
 from rnn_helpers.palette import colour
 from rnn_helpers.plots.curves import (
-    BAND,
     legend,
     legend_rows,
     line_looks,
@@ -17,6 +16,8 @@ from rnn_helpers.plots.curves import (
 from rnn_helpers.plots.plot import Plot, style, subplots
 from rnn_helpers.plots.words import course, enumerated, number
 from rnn_helpers.validate import as_kind, as_number, as_positive, as_real, brief
+
+_BAND = 0.18  # opacity
 
 
 def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
@@ -181,7 +182,7 @@ def _history(axes, values, look, label, faint):
         drawn = np.isfinite(middle)
         high = np.where(np.isfinite(high), high, np.nan)
         axes.fill_between(
-            steps[drawn], low[drawn], high[drawn], color=look["color"], alpha=BAND, linewidth=0
+            steps[drawn], low[drawn], high[drawn], color=look["color"], alpha=_BAND, linewidth=0
         )
     elif faint:
         raw = np.where(np.isfinite(values[:, 0]), values[:, 0], np.nan)

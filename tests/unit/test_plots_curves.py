@@ -21,25 +21,6 @@ def test_lines_draw_the_data_and_tell_it():
     assert plot.alt == "Over steps from 1 to 4: cost falls from 4 to 1; gain rises from 1 to 3."
 
 
-def test_intervals_of_a_few_points_stand_beside_each_other_and_keep_the_scale():
-    half = np.full((3, 3), 0.5)
-    bounds = {"low": half - 0.1, "high": half + 0.1}
-    plot = plots.lines([10, 20, 30], half, ["one", "two", "three"], log="x", **bounds)
-    (axes,) = plot.figure.axes
-    starts = [line.get_transform().transform([20, 0.5]) for line in axes.lines]
-    assert np.all(np.diff(starts, axis=0)[:, 0] > 4)
-    assert len({line.get_marker() for line in axes.lines}) == 3
-    assert 4 < axes.get_xlim()[0] < 10 < 30 < axes.get_xlim()[1] < 50
-
-
-def test_many_points_have_a_band():
-    n = np.arange(1, 9)
-    low, middle, high = (np.stack([k * n, k * n]) for k in (1, 2, 3))
-    (axes,) = plots.lines(n, middle, ["one", "other"], low=low, high=high).figure.axes
-    bands = [band.get_paths()[0].vertices for band in axes.collections]
-    assert [(band.min(axis=0)[1], band.max(axis=0)[1]) for band in bands] == [(1, 24)] * 2
-
-
 def test_a_meaning_gives_a_curve_its_colour():
     plot = plots.lines([0, 1], [1, 2], kinds=["gradient"])
     assert plot.figure.axes[0].lines[0].get_color() == colour("gradient")
@@ -177,8 +158,6 @@ def test_derivatives_are_those_of_the_curves():
         (lambda: plots.lines([1, 2], [[1, 2], [3, 4]]), "labels is None; expected 2"),
         (lambda: plots.lines([1, 2], [1, 2], ["a", "b"]), "labels has 2 entries; expected 1"),
         (lambda: plots.lines([1, 2], [1, 2], kinds=["hidden"]), "hidden"),
-        (lambda: plots.lines([1, 2], [1, 2], low=[0, 1]), "high is None"),
-        (lambda: plots.lines([1, 2], [1, 2], low=[0], high=[3, 3]), "low has shape"),
         (lambda: plots.lines([1, 2], [1, 0], log="y"), "y has 0"),
         (lambda: plots.lines([0, 2], [1, 1], log="x"), "x has 0"),
         (lambda: plots.lines([1, 2], [1, 1], log="z"), "log is 'z'"),
