@@ -13,7 +13,6 @@ from typing import Any
 from rnn_helpers.experiments.schema import Experiment
 from rnn_helpers.experiments.stats import rate_interval
 from rnn_helpers.experiments.success import SUCCESS
-from rnn_helpers.experiments.verdicts import Verdict
 from rnn_helpers.experiments.words import Estimate, Numbers
 
 NARROW = 2.0
@@ -98,7 +97,7 @@ class _Noted(float):
 
 
 def _branch(entry: Experiment, numbers: dict, reverse: int | None = None) -> tuple:
-    """Return which verdict is reached, None if none is, and the comparisons on the way."""
+    """Return the part of the verdict that is reached, and the comparisons on the way."""
     notes: list[tuple] = []
 
     def noted(value: Any) -> Any:
@@ -109,10 +108,7 @@ def _branch(entry: Experiment, numbers: dict, reverse: int | None = None) -> tup
         return [noted(inner) for inner in value] if isinstance(value, list) else value
 
     given = Numbers(**noted(numbers))
-    if isinstance(entry.verdict, Verdict):
-        return entry.verdict.part(given), notes
-    holds = (k for k, (condition, _) in enumerate(entry.verdict) if condition(given))
-    return next(holds, None), notes
+    return entry.verdict.part(given), notes
 
 
 def _distance(estimate: Estimate, threshold: Estimate | float) -> float | None:

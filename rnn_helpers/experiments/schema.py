@@ -28,7 +28,7 @@ The module's name is the experiment's, with hyphens for its underscores, and its
 The finding and the verdict are each the first sentence whose condition holds. The text consists of
 all sentences that have no condition or one that holds. All are templates for the numbers; see
 `rnn_helpers.experiments.words`, which also has functions for common numbers. If no condition of a
-verdict holds, the result still has its numbers, headline and data, and asking for its verdict
+finding holds, the result still has its numbers, headline and data, and asking for its summary
 raises `Unforeseen`. So does a chapter's sentence if `taught` doesn't hold.
 `rnn_helpers.experiments.store` runs experiments and stores their results.
 """
@@ -46,7 +46,7 @@ import joblib
 from rnn_helpers.experiments.archived import archived_slugs, read
 from rnn_helpers.experiments.fingerprint import conditions, fingerprint
 from rnn_helpers.experiments.selection import selection
-from rnn_helpers.experiments.verdicts import Headline, Summary, Verdict, kind_of
+from rnn_helpers.experiments.verdicts import Headline, Summary, Verdict
 from rnn_helpers.experiments.words import (
     Condition,
     Numbers,
@@ -103,7 +103,7 @@ class Experiment:
     numbers: Callable[[list[dict]], dict]
     headline: tuple[str, str]
     finding: str | dict[str, str] | Sequence[tuple[Condition, str]]
-    verdict: Verdict | Sequence[tuple[Condition, str]] = ()
+    verdict: Verdict
     saw: Sequence[str | tuple[Condition, str]] = ()
     caveats: Sequence[str] = ()
     data: dict[str, Callable] = field(default_factory=dict)
@@ -166,12 +166,11 @@ class Experiment:
         Raises
         ------
         Unforeseen
-            If no condition of a verdict or of a finding holds.
+            If no condition of a finding holds.
         """
         numbers = Numbers(**self.numbers(rows))
         try:
-            verdict = first_that_holds(self.verdict, numbers)
-            finding = first_that_holds(self._findings(verdict, numbers), numbers)
+            finding = first_that_holds(self._findings(numbers), numbers)
         except Unforeseen as error:
             raise Unforeseen(f"{self.slug}: {error}") from None
         text, caveats = (
@@ -179,19 +178,19 @@ class Experiment:
         )
         return Summary(
             **vars(self._headline(numbers)),
-            verdict=verdict,
+            verdict=fill(self.verdict.sentence(numbers), numbers),
             text=text,
             caveats=caveats,
             finding=finding,
         )
 
-    def _findings(self, verdict: str, numbers: Numbers) -> Sequence[tuple[Condition, str]]:
+    def _findings(self, numbers: Numbers) -> Sequence[tuple[Condition, str]]:
         """Return findings of any form as pairs of a condition and a sentence."""
         findings = self.finding
         if isinstance(findings, dict):
             undecided = {"undecided": "These runs don't decide the question."}
-            part = self.verdict.part(numbers) if isinstance(self.verdict, Verdict) else ""
-            key = part if part in findings else kind_of(verdict)
+            part = self.verdict.part(numbers)
+            key = part if part in findings else self.verdict.kind(numbers)
             findings = (undecided | findings).get(key, [])
         return [(lambda n: True, findings)] if isinstance(findings, str) else findings
 
@@ -224,9 +223,9 @@ def experiment(
     quick: dict,
     full: dict,
     numbers: Callable[[list[dict]], dict],
-    headline: tuple[str, str] = ("", ""),
+    headline: tuple[str, str],
     finding: str | dict[str, str] | Sequence[tuple[Condition, str]],
-    verdict: Verdict | Sequence[tuple[Condition, str]] = (),
+    verdict: Verdict,
     taught: Condition | None = None,
     saw: Sequence[str | tuple[Condition, str]] = (),
     caveats: Sequence[str] = (),
@@ -260,9 +259,7 @@ def experiment(
         verdicts are possible, give a dict from their kind, such as ``"does not hold"``, or from
         ``"restricted"`` to a sentence, or pairs, of which the first whose condition holds is used.
     verdict : Verdict
-        When the claim holds, and when it doesn't. Claims whose conditions were fitted to their
-        outcome still have a sequence of pairs of a condition and a sentence that begins with
-        "Holds.", "Holds in part:", "Does not hold." or "Undecided."; the first that holds is used.
+        When the claim holds, and when it doesn't.
     taught : callable, optional
         The condition on the numbers under which a chapter may say what it says of this experiment;
         see `rnn_helpers.experiments.show`. As in a verdict, comparisons rest on intervals.

@@ -162,7 +162,7 @@ class Result:
         Raises
         ------
         Unforeseen
-            If no condition of a verdict or of a finding holds.
+            If no condition of a finding holds.
         """
         return self.experiment.sum_up(self.rows)
 

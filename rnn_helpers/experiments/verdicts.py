@@ -1,7 +1,6 @@
 """What an experiment showed: a headline, a verdict and a summary in words."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rnn_helpers.experiments.words import Condition, Estimate, Numbers
@@ -161,18 +160,16 @@ class Verdict:
             if not (_VERDICT.fullmatch(str(pair[1])) and kind_of(pair[1]) == kind):
                 raise ValueError(f"{name} says {pair[1]!r}, expected a sentence that says {kind!r}")
 
-    def __iter__(self) -> Iterator[tuple[Condition, str]]:
-        """Give each sentence with its condition; exactly one of the conditions is met."""
-        for name in _PARTS:
-            if pair := getattr(self, name):
-                yield lambda n, name=name: self.part(n) == name, pair[1]
-        yield lambda n: self.part(n) == "otherwise", self.otherwise
-
     def part(self, numbers: Numbers) -> str:
         """Return the name of the attribute that numbers lead to."""
         pairs = {name: getattr(self, name) for name in _PARTS}
         met = [name for name, pair in pairs.items() if pair and pair[0](numbers)]
         return "otherwise" if not met or met[0] != "fails" == met[-1] else met[0]
+
+    def sentence(self, numbers: Numbers) -> str:
+        """Return the sentence that numbers lead to, a template for them."""
+        part = self.part(numbers)
+        return self.otherwise if part == "otherwise" else getattr(self, part)[1]
 
     def kind(self, numbers: Numbers) -> str:
         """Return the kind of the verdict that numbers lead to."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from verdict_cases import CASES
 
-from rnn_helpers.experiments import Verdict, experiments, load
+from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.margins import _branch, _distance, margin
 from rnn_helpers.experiments.selection import PROTOCOL, selection
 from rnn_helpers.experiments.stats import mean_interval, median_interval, t_quantile
@@ -53,7 +53,6 @@ def test_each_case_reaches_its_verdict(slug, kind):
 @pytest.mark.parametrize("slug", ALL)
 def test_a_claim_can_hold_hold_conditionally_and_fail(slug):
     kinds = reachable(slug) - {"undecided"}
-    assert isinstance(ALL[slug].verdict, Verdict)
     assert kinds <= set(CASES.get(slug, {})), "some kind of verdict has no case"
 
 
@@ -66,7 +65,6 @@ def test_the_exceptions_name_existing_claims():
 
 @pytest.mark.parametrize("slug", CONTESTS)
 def test_a_contest_can_hold_fail_and_stay_undecided(slug):
-    assert isinstance(ALL[slug].verdict, Verdict)
     kinds = reachable(slug)
     assert set(CASES.get(slug, {})) == kinds
     finding = ALL[slug].finding
@@ -89,12 +87,11 @@ def elsewhere(numbers, rng):
 
 
 @pytest.mark.parametrize("slug", ALL)
-def test_no_numbers_have_two_verdicts(slug):
+def test_numbers_that_meet_the_condition_of_failure_never_hold(slug):
     verdict, rng = ALL[slug].verdict, random.Random(0)
     stored = ALL[slug].numbers(load(slug).rows)
     for numbers in (stored, *(elsewhere(stored, rng) for _ in range(100))):
         given = Numbers(**numbers)
-        assert sum(condition(given) for condition, _ in verdict) == 1
         if verdict.fails and verdict.fails[0](given):
             assert verdict.kind(given) in {"does not hold", "undecided"}
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.experiments import experiments, find, load
+from rnn_helpers.experiments import Verdict, experiments, find, load
 from rnn_helpers.experiments.margins import margin
 from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.experiments.words import Estimate
@@ -14,10 +14,10 @@ from rnn_helpers.experiments.words import Estimate
 SEEDS = range(5)
 
 
-def claim(*conditions, numbers=None):
-    """Make an experiment whose verdicts have these conditions; by default, rows have a gain."""
+def claim(holds, fails=None, numbers=None):
+    """Make an experiment with conditions of its verdict; by default, rows have a gain."""
     mean = numbers or (lambda rows: {"gain": Estimate.mean(row["gain"] for row in rows)})
-    verdict = [(condition, "Holds.") for condition in conditions]
+    verdict = Verdict((holds, "Holds."), fails=fails and (fails, "Does not hold."))
     return replace(find("longer-path"), numbers=mean, verdict=verdict)
 
 
@@ -55,7 +55,7 @@ def test_two_estimates_are_compared_by_the_width_of_their_difference():
     assert margin(entry, [], []).distance == pytest.approx(1)
 
 
-def test_an_outcome_without_words_is_another_verdict():
+def test_an_undecided_outcome_is_another_verdict():
     entry = claim(lambda n: n.gain.low > 0)
     assert margin(entry, gains(1, 1.1, 1.2, 1.1, -0.5), SEEDS).deciding == [4]
     assert margin(entry, gains(0.2, 0.3, 0.2, 0.3, -0.02), SEEDS).deciding == [0, 1, 2, 3]

@@ -18,7 +18,7 @@ SCRIPT = '''
 import sys, time
 from pathlib import Path
 
-from rnn_helpers.experiments import experiment, runs, schema, store
+from rnn_helpers.experiments import Verdict, experiment, runs, schema, store
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.words import Estimate
@@ -58,7 +58,7 @@ experiment(
     numbers=lambda rows: {"right": Estimate.mean(row["right"] for row in rows)},
     headline=("right", "share"),
     finding="It took time.",
-    verdict=[(lambda n: True, "Holds.")],
+    verdict=Verdict(holds=(lambda n: True, "Holds.")),
 )(run)
 sys.exit(main(sys.argv[2:]))
 '''
@@ -169,7 +169,7 @@ def test_all_that_are_due_are_run_and_failures_are_named(three, monkeypatch, cap
     assert main(["run", "--pending", "0"]) == 2
 
 
-def test_a_second_block_is_due_if_a_stated_verdict_is_narrow(monkeypatch):
+def test_a_second_block_is_due_if_a_verdict_is_narrow(monkeypatch):
     def due(result, narrow=True):
         monkeypatch.setattr(runs, "load", lambda slug: result)
         monkeypatch.setattr(runs, "margin", lambda *_: SimpleNamespace(narrow=narrow))
@@ -181,5 +181,3 @@ def test_a_second_block_is_due_if_a_stated_verdict_is_narrow(monkeypatch):
     assert due(first, narrow=False) is None
     assert due(replace(first, blocks=2 * first.blocks)) is None
     assert due(replace(first, rows=[{"right": 1}])) is None  # rows that don't name their seeds
-    unstated = replace(first, experiment=replace(first.experiment, verdict=()))
-    assert due(unstated) is None
