@@ -139,7 +139,7 @@ def cut_formulas(sources):
     """Write KaTeX's faces. KaTeX knows the sizes of letters itself, so nothing else is needed."""
     for target in sorted(KATEX.glob("*.woff2")):
         wanted = ROMAN if "Bold" in target.stem else f"{ROMAN} {GREEK_TOO}"
-        if "Math-Bold" not in target.stem and "BoldItalic" not in target.stem:
+        if "BoldItalic" not in target.stem:
             wanted += f" {SYMBOLIC}"
         cut(TTFont(sources / target.name, recalcTimestamp=False), codes(wanted), target)
 

@@ -11,7 +11,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from math import isclose
 from numbers import Integral
 
-from rnn_helpers.experiments.words import Estimate
+from rnn_helpers.experiments.words import Estimate, power_of_ten
 from rnn_helpers.validate import (
     as_choice,
     as_count,
@@ -32,7 +32,6 @@ ALL = "smallest to largest"
 _MOST_LINES = 6  # looks that can be told apart
 _MOST_GUESSES = 5
 _OWN = {"measure", "unit", "share", "log", "limits", "marks"}  # what a panel may have of its own
-_EXPONENTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Counted(Estimate):
@@ -212,16 +211,16 @@ class Data:
     def description(self) -> str:
         """The estimates in words; ``math.js`` has the same."""
         told = [
-            f"{part['title'] + ', ' if part.get('title') else ''}{part['measure']}: {said}."
+            f"{part['title'] + ', ' if part.get('title') else ''}{part['measure']}: "
+            f"{'; '.join(self._told(part))}."
             for part in self.parts
-            if (said := "; ".join(self._told(part)))
         ]
         return f"{self.question} {' '.join(told)}"
 
     def _told(self, part):
         if self.rows:
             return [f"{name}, {short(point, part)}" for name, point in part["points"]]
-        return [_course(line, part, self) for line in part["lines"]]
+        return [_course(line, part) for line in part["lines"]]
 
     @property
     def tables(self) -> dict[str, list[dict]]:
@@ -273,7 +272,7 @@ def spelled(value: float, share: bool = False) -> str:
         return f"{spelled(100 * value)} %"
     if value and not 1e-3 <= abs(value) < 1e6:
         mantissa, exponent = f"{_rounded(value, 2):.1e}".split("e")
-        power = "10" + str(int(exponent)).translate(_EXPONENTS)
+        power = power_of_ten(int(exponent))
         mantissa = mantissa.removesuffix(".0")
         return (power if mantissa == "1" else f"{mantissa} × {power}").replace("-", "−")
     return f"{_rounded(value, 3):,.7g}".replace("-", "−")
@@ -317,13 +316,13 @@ def _range(point, part):
     return f"{spelled(low, part['share'])} to {spelled(high, part['share'])}"
 
 
-def _course(line, part, data):
-    name = line["label"] or part["measure"]
-    first, *_, last = points = [line["points"][0], *line["points"]]
-    if data.dots:
-        return f"{name}, {len(points) - 1} dots from {_extent(line, part)}"
-    said = f"{name}, {short(first, part)} at {data.x} {spelled(first['x'])}"
-    if len(points) == 2:
+def _course(line, part):
+    name, points = line["label"] or part["measure"], line["points"]
+    if part["dots"]:
+        return f"{name}, {len(points)} dots from {_extent(line, part)}"
+    first, last = points[0], points[-1]
+    said = f"{name}, {short(first, part)} at {part['x']} {spelled(first['x'])}"
+    if first is last:
         return said
     return f"{said} and {short(last, part)} at {spelled(last['x'])}"
 

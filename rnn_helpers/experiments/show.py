@@ -6,7 +6,6 @@ from rnn_helpers.experiments.store import Result, load
 from rnn_helpers.validate import as_choice
 
 MIME = "application/vnd.unfolded.claim+json"
-_PLOT = "application/vnd.unfolded.plot+json"
 
 
 def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
@@ -43,7 +42,8 @@ def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
 
     Notes
     -----
-    `says`, `question` and `why` are templates for the claim's numbers; see `Result.fill`.
+    `says`, `question` and `why` are templates for the claim's numbers; see `Result.say` and
+    `Result.write`.
 
     If the reader guesses, a page hides the sentence, and everything from the cell to the next
     heading, until the result is shown.
@@ -117,13 +117,12 @@ class Shown:
         if self.ask:
             folded = f"<details><summary>What we found</summary>{said}</details>"
             return self_contained(self.figure) + folded
-        plot = self.plot._repr_mimebundle_()["text/html"] if self.plot else ""
+        plot = self.plot.html() if self.plot else ""
         return (self_contained(self.figure) if self.data else plot) + said
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        plot = self.plot._repr_mimebundle_()[_PLOT] if self.plot else None
         return {
-            MIME: self.payload | {"figure": self.figure, "plot": plot},
+            MIME: self.payload | {"figure": self.figure, "plot": self.plot and self.plot.payload},
             "text/html": self._html(),
             "text/plain": repr(self),
         }

@@ -194,15 +194,17 @@ def paired_interval(
 ) -> tuple[float, float, float]:
     """Difference of two rates of success in the same trials, with its 95 % confidence interval.
 
-    The interval of Bonett and Price (2012): as if each had won one trial more without the other.
-    Unlike the mean of the differences plus or minus its standard error, it keeps a width when all
-    pairs agree. It leaves out 0 only if McNemar's exact test, of the pairs that differ, has a
-    two-sided p of at most 5 %.
+    This is the interval of Bonett and Price (2012), which adds one trial that only the first won
+    and one that only the second won. Unlike the mean of the differences plus or minus its standard
+    error, it keeps a width when all pairs agree. It leaves out 0 only if McNemar's exact test, of
+    the pairs that differ, has a two-sided p of at most 5 %.
 
     Parameters
     ----------
     first, second : sequence of bool
         Whether each trial succeeded: the same trials, in the same order.
+    tests : int
+        How many differences are compared if only the best of them counts (Bonferroni).
 
     Returns
     -------
@@ -212,9 +214,9 @@ def paired_interval(
     Raises
     ------
     TypeError
-        If one is not a sequence.
+        If one is not a sequence, or `tests` is not an integer.
     ValueError
-        If there is no trial, or the two differ in length.
+        If there is no trial, the two differ in length, or `tests` is less than 1.
     """
     first, second = as_list("first", first), as_list("second", second)
     if not first or len(first) != len(second):

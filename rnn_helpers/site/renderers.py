@@ -196,9 +196,11 @@ def visit_plot(translator, node: plot) -> None:
 
 
 def told(payload: dict, place: str = "page") -> dict:
-    """Return a result's figure so that paper and pages without scripts show all of it.
+    """Return the payload of a result's figure for pages and slides.
 
-    In notebooks, a table stands there. A figure that asks shows less than its still.
+    On paper and without scripts, the still shows the whole result, so the table for notebooks is
+    left out. The still of a figure that asks would hide the result, so its fallback is one that
+    doesn't ask.
     """
     state = payload["state"]
     if not state["ask"]:
@@ -228,19 +230,15 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
     figure = bundle["figure"]
     drawn = [result_node(env, figure)] if figure else []
     drawn += [plot(bundle=bundle["plot"])] if bundle["plot"] else []
-    said = nodes.paragraph(classes=["finding"])
-    said += nodes.inline(text=bundle["says"]) if bundle["says"] else []
+    said = [nodes.inline(text=bundle["says"])] if bundle["says"] else []
     page = f"book/claims/{bundle['slug']}"
     if page in env.found_docs:
         uri = env.app.builder.get_relative_uri(env.docname, page)
-        link = nodes.reference("", "How we know", refuri=uri, internal=True, classes=["how"])
-        said += [nodes.Text(" "), link] if bundle["says"] else [link]
+        how = nodes.reference("", "How we know", refuri=uri, internal=True, classes=["how"])
+        said += [nodes.Text(" "), how] if said else [how]
+    drawn += [nodes.paragraph("", "", *said, classes=["finding"])] if said else []
     asks = [ASKS] if figure and figure["state"]["ask"] else []
-    return [
-        nodes.container(
-            "", *drawn, *([said] if said.children else []), classes=["claim-shown", *asks]
-        )
-    ]
+    return [nodes.container("", *drawn, classes=["claim-shown", *asks])]
 
 
 def fold_answers(app, doctree) -> None:

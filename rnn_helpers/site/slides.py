@@ -255,27 +255,27 @@ def _reset(state: dict, outputs: list[NotebookNode]) -> NotebookNode:
     return nbformat.v4.new_output("display_data", data={FIGURE: payload})
 
 
-def _figures(cells: list[NotebookNode]) -> list[dict]:
-    outputs = (out for cell in cells for out in cell.get("outputs", []))
-    return [out.data[FIGURE] for out in outputs if FIGURE in out.get("data", {})]
+def _outputs(cells: list[NotebookNode], kind: str) -> list[dict]:
+    """List the outputs of a MIME type."""
+    outputs = (out.get("data", {}) for cell in cells for out in cell.get("outputs", []))
+    return [data[kind] for data in outputs if kind in data]
 
 
 def _results(cells: list[NotebookNode]) -> list[dict]:
     """List the figures of experiments."""
-    data = [out.get("data", {}) for cell in cells for out in cell.get("outputs", [])]
-    return [each[CLAIM]["figure"] for each in data if each.get(CLAIM, {}).get("figure")]
+    return [claim["figure"] for claim in _outputs(cells, CLAIM) if claim["figure"]]
 
 
 def _modules(cells: list[NotebookNode]) -> list[str]:
     """Name the figures whose scripts a deck needs."""
-    return [figure["module"] for figure in [*_figures(cells), *_results(cells)]]
+    return [figure["module"] for figure in [*_outputs(cells, FIGURE), *_results(cells)]]
 
 
 def _figure_notes(slide: Slide, cells: list[NotebookNode]) -> list[tuple[str, str]]:
     shown = [cell for cell in cells if cell.metadata.slide == slide.number]
     asked = [figure["state"] for figure in _results(shown) if figure["state"]["ask"]]
     return [
-        *((figure["question"], _prediction(figure)) for figure in _figures(shown)),
+        *((figure["question"], _prediction(figure)) for figure in _outputs(shown, FIGURE)),
         *(("", result.answer(state)) for state in asked),
     ]
 
