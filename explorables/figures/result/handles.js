@@ -4,7 +4,8 @@ import { html, set, svg } from "../../lib/dom.js";
 import { draggable, keySlider, knob } from "../../lib/handles.js";
 import { clamp } from "../../lib/scales.js";
 import { MARKS, place } from "../../lib/shapes.js";
-import { guessed, scaleOf, short, snap, spelled, typed, untyped } from "./math.js";
+import { guessField } from "./field.js";
+import { scaleOf, snap, spelled } from "./math.js";
 
 const END = 100; // of the axis, in steps of the keyboard
 
@@ -15,17 +16,10 @@ export function handles(part, guessing) {
   let at = null;
   const all = asked.map(({ key, name, point }) => {
     const own = knob({});
-    const words = () => {
-      const guess = guessing.made.get(key);
-      return guess === undefined ? "no guess yet" : short(guessed(guess, point), part);
-    };
-    const take = (value) => {
-      guessing.take(key, value);
-      follow();
-    };
-    const put = (value) => take(snap(value, point, part));
     const label = `your guess for ${name}, ${part.x} ${spelled(point.x)}`;
-    const unit = point.count ? `of ${point.count[1]}` : part.share ? "%" : "";
+    const typing = { key, label, point, part, guessing, follow };
+    const { field, unit, words, take, refresh } = guessField(typing);
+    const put = (value) => take(snap(value, point, part));
     const update = keySlider(own, {
       label,
       ...{ min: 0, max: END, step: point.count ? END / point.count[1] : 1 },
@@ -37,24 +31,14 @@ export function handles(part, guessing) {
       surface: node,
       move: ({ y }) => put(at.y.invert(clamp(y, at.top, at.bottom))),
     });
-    const field = html("input", {
-      type: "number",
-      step: "any",
-      "aria-label": `${label}, ${unit}`,
-      oninput: () =>
-        take(field.value === "" ? Number.NaN : untyped(field.valueAsNumber, point, part)),
-    });
-    function follow() {
-      const guess = guessing.made.get(key);
+    function follow(guess) {
       own.classList.toggle("is-empty", guess === undefined);
-      if (guess !== undefined && field !== document.activeElement)
-        field.value = typed(guess, point, part);
       if (at)
         place(own, at.x(point.x), guess === undefined ? (at.top + at.bottom) / 2 : at.y(guess));
       update();
     }
     node.append(own);
-    return { key, point, unit, own, field, follow };
+    return { key, point, unit, field, refresh };
   });
   return {
     node,
@@ -86,7 +70,7 @@ export function handles(part, guessing) {
       set(node, { visibility: guessing.open ? "hidden" : null });
       for (const one of all) {
         if (!guessing.made.has(one.key)) one.field.value = "";
-        one.follow();
+        one.refresh();
       }
     },
   };

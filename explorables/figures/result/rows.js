@@ -2,6 +2,7 @@
 // words wrap, can be found and copied, and are as large on a phone as in the text.
 import { html, redraw, set } from "../../lib/dom.js";
 import { roving } from "../../lib/roving.js";
+import { guessField } from "./field.js";
 import { arranged } from "./layout.js";
 import {
   after,
@@ -13,8 +14,6 @@ import {
   short,
   snap,
   ticksOf,
-  typed,
-  untyped,
 } from "./math.js";
 import { toldLine } from "./told.js";
 
@@ -167,44 +166,29 @@ function compare(track, number, guess, { point, part, at }) {
 
 /** A marker to drag along the line, and a field for the same number. */
 function askIn(track, number, { id, point, part, at, guessing }) {
-  const { count } = point;
-  const steps = count?.[1] ?? (part.share ? 100 : 200);
-  const unit = count ? `of ${count[1]}` : part.share ? "%" : "";
-  const take = (value) => {
-    guessing.take(id, value);
-    follow();
-  };
+  const label = `your guess for ${id}`;
+  const typing = { key: id, label, point, part, guessing, follow };
+  const { field, unit, words, take, refresh } = guessField(typing);
+  const steps = point.count?.[1] ?? (part.share ? 100 : 200);
   const dragged = () => take(snap(at.invert((100 * Number(slider.value)) / steps), point, part));
   const slider = html("input", {
     type: "range",
     min: 0,
     max: steps,
-    "aria-label": `your guess for ${id}`,
+    "aria-label": label,
     oninput: dragged,
     // A click or Enter at the place where the marker already is doesn't change it, but is a guess.
     onclick: dragged,
     onkeydown: ({ key }) => key === "Enter" && dragged(),
   });
-  const field = html("input", {
-    type: "number",
-    step: "any",
-    "aria-label": `your guess for ${id}, ${unit}`,
-    oninput: () =>
-      take(field.value === "" ? Number.NaN : untyped(field.valueAsNumber, point, part)),
-  });
   slider.value = steps / 2;
-  function follow() {
-    const guess = guessing.made.get(id);
+  function follow(guess) {
     slider.dataset.empty = guess === undefined;
-    set(slider, {
-      "aria-valuetext": guess === undefined ? "no guess yet" : short(guessed(guess, point), part),
-    });
-    if (guess === undefined) return;
-    slider.value = (at(guess) / 100) * steps;
-    if (field !== document.activeElement) field.value = typed(guess, point, part);
+    set(slider, { "aria-valuetext": words() });
+    if (guess !== undefined) slider.value = (at(guess) / 100) * steps;
   }
   set(track, { "aria-hidden": null });
   track.append(slider);
   number.append(field, html("span", {}, unit));
-  follow();
+  refresh();
 }
