@@ -1,5 +1,5 @@
 // What an experiment found: estimates by category, or over x. If it asks, the reader guesses first.
-import { words } from "../../lib/asked.js";
+import { asking, words } from "../../lib/asked.js";
 import { button } from "../../lib/controls.js";
 import { html, redraw } from "../../lib/dom.js";
 import { figure } from "../../lib/figure.js";
@@ -59,7 +59,7 @@ export const render = figure("result", meta, ({ model, el, spec, again }) => {
       el.classList.toggle("is-told", open);
       go.hidden = open;
       back.hidden = !open;
-      redraw(heading, question(data), open ? answer(data, guessing) : how());
+      redraw(heading, asking("Predict", data.ask.question), open ? answer(data, guessing) : how());
       chart.draw({ ...size, room: size.room - ABOVE });
       return open ? description(data) : `A prediction. ${data.ask.question} ${HOW.join("")}`;
     },
@@ -93,11 +93,6 @@ function how() {
   const [drag, type, end] = HOW;
   return html("p", { class: "how" }, drag, html("span", { class: "typing" }, type), end);
 }
-
-const question = ({ ask }) => [
-  html("p", { class: "kicker" }, "Predict"),
-  words("p", ask.question, { class: "asked" }),
-];
 
 /** What the guesses were worth, and why the result is as it is. */
 const answer = (data, guessing) => [
