@@ -67,8 +67,8 @@ export const render = figure("result", meta, ({ model, el, spec, again }) => {
 });
 
 /**
- * The guesses: which estimates are `asked`, as triples of a key, the estimate and its panel; the values
- * that are `made`, by key; and whether the result is `open`.
+ * The guesses: which estimates are `asked`, each with its key, its name, the estimate (`point`) and its
+ * panel (`part`); the values that are `made`, by key; and whether the result is `open`.
  */
 function guesses(data) {
   const { labels = [], x = [] } = data.ask ?? {};
