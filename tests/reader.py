@@ -246,6 +246,15 @@ def dragged(control, x, y):
     return changed(figure, before)
 
 
+def drag(page, *points):
+    """Put a finger down at the first point, lead it over the others, and lift it."""
+    finger = page.context.new_cdp_session(page)
+    touches = [[{"x": x, "y": y}] for x, y in points]
+    kinds = ["touchStart", *["touchMove"] * (len(points) - 1), "touchEnd"]
+    for kind, touch in zip(kinds, [*touches, []], strict=True):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
+
+
 def packed(paths):
     """Return the bytes that each file takes when it is sent, by name, the largest first."""
     sizes = {}

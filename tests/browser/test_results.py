@@ -1,6 +1,7 @@
 """Results on a small page of their own: how they are read, and guessed before they are told."""
 
 import pytest
+from reader import drag
 
 from rnn_helpers.experiments import load
 from rnn_helpers.experiments.data import claim_panels
@@ -85,6 +86,12 @@ def figures(page):
     return page.locator("figure > .unfolded-stage")
 
 
+def middle(node):
+    node.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_nothing_tells_the_result_before_the_guess(page):
     seen = page.locator("main").inner_text()
     for words in (FINDING, DISCUSSED, "How we know", "It forgets slowly."):
@@ -99,11 +106,7 @@ def test_nothing_tells_the_result_before_the_guess(page):
 
 def test_a_row_is_guessed_with_the_mouse_and_compared(page):
     asked = figures(page).nth(0)
-    slider = asked.get_by_role("slider")
-    slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
-    middle = box["x"] + box["width"] / 2
-    page.mouse.click(middle, box["y"] + box["height"] / 2)  # where the marker already is
+    page.mouse.click(*middle(asked.get_by_role("slider")))  # where the marker already is
     assert asked.get_by_role("spinbutton").input_value() == "12"
     asked.get_by_role("button", name="Show the result", exact=True).click()
     text = asked.inner_text()
@@ -135,8 +138,7 @@ def test_a_line_is_guessed_at_each_asked_x(page):
     assert [asked.get_by_role("spinbutton", name=name).count() for name in names] == [1, 1]
     near.press("End")
     assert near.get_attribute("aria-valuetext") == "40 of 40"
-    knob = far.bounding_box()
-    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    x, y = middle(far)
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x, y + 40, steps=4)
@@ -232,21 +234,6 @@ def test_panels_are_level_if_the_title_of_one_takes_more_lines(page):
     one, other = [area.bounding_box() for area in figures(page).nth(6).locator(".area").all()]
     assert one["x"] + one["width"] < other["x"]
     assert one["y"] == pytest.approx(other["y"], abs=1)
-
-
-def drag(page, *points):
-    """Put a finger down at the first point, lead it over the others, and lift it."""
-    finger = page.context.new_cdp_session(page)
-    touches = [[{"x": x, "y": y}] for x, y in points]
-    kinds = ["touchStart", *["touchMove"] * (len(points) - 1), "touchEnd"]
-    for kind, touch in zip(kinds, [*touches, []], strict=True):
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
-
-
-def middle(node):
-    node.evaluate("node => node.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = node.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 @pytest.fixture

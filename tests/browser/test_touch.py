@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import expect
-from reader import ALONE, CHAPTER, FRAMES, HANDLES, reading, sight, together, wake
+from reader import ALONE, CHAPTER, FRAMES, HANDLES, drag, reading, sight, together, wake
 
 from rnn_helpers import explore
 
@@ -39,10 +39,9 @@ CELL = """(figure, [t, k]) => {
 
 @contextmanager
 def phone(browser, file):
-    """Open a file on a phone; the page records taps, and `drag` can move a finger."""
+    """Open a file on a phone; the page records taps."""
     size = {"width": 360, "height": 740}
     with reading(browser, file.as_uri(), viewport=size, has_touch=True, is_mobile=True) as page:
-        page.finger = page.context.new_cdp_session(page)
         page.evaluate(HEAR)
         yield page
         assert page.complaints == []
@@ -62,14 +61,6 @@ def figure(page):
     figure.evaluate("(figure) => figure.querySelector('.unfolded-reset').click()")
     wake(page)
     return figure
-
-
-def drag(page, *points):
-    """Put a finger down at the first point, lead it over the others, and lift it."""
-    touches = [[{"x": x, "y": y}] for x, y in points]
-    kinds = ["touchStart", *["touchMove"] * (len(points) - 1), "touchEnd"]
-    for kind, touch in zip(kinds, [*touches, []], strict=True):
-        page.finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
 
 
 def test_every_control_is_large_enough_and_hears_a_tap(page, figure):
