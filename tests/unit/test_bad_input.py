@@ -172,7 +172,14 @@ N = len(CORPUS.alphabet)
 CIRCUIT = FIGURES["10.3"]
 WAVE = tasks.Oscillator().wave(4, [0.0])
 WRONG = {"a": checks.Wrong(1, "Hint."), "b": checks.Wrong(2, "Hint.")}
-DECLARED = {"claim": "", "source": "", "numbers": abs, "finding": ""}
+DECLARED = {
+    "claim": "",
+    "source": "",
+    "numbers": abs,
+    "headline": ("right", "share"),
+    "finding": "",
+    "verdict": experiments.Verdict(),
+}
 
 
 def quadratic(params, batch):
