@@ -12,6 +12,10 @@ from rnn_helpers.site.renderers import figure_markup, told
 
 SHEET = renderers.__file__.replace("renderers.py", "static/unfolded.css")
 ROW, LINE = "leaky, α = 0.99", "default, value may come late"
+# After two frames, a page has scrolled so that a pressed control is where it was.
+FRAMES = """async () => {
+  for (let n = 0; n < 4; n++) await new Promise(requestAnimationFrame);
+}"""
 FINDING, DISCUSSED = "Leaky units learn it.", "Nearly all of them learn."
 
 
@@ -102,6 +106,18 @@ def test_nothing_tells_the_result_before_the_guess(page):
     assert figures(page).nth(1).locator(".curve").count() == 3
     names = asked.locator("[aria-label]").evaluate_all("all => all.map(n => n.ariaLabel).join()")
     assert "23" not in names
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_the_page_stays_in_place_when_the_result_is_shown(page, n):
+    button = figures(page).nth(n).locator(".uf-controls > button:visible")
+    for name in ("Guess again", "Show the result without guessing"):
+        middle(button)
+        start = button.bounding_box()["y"]
+        button.click()
+        page.evaluate(FRAMES)
+        assert button.inner_text() == name
+        assert button.bounding_box()["y"] == pytest.approx(start, abs=2)
 
 
 def test_a_row_is_guessed_with_the_mouse_and_compared(page):

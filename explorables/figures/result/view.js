@@ -36,29 +36,26 @@ export const render = figure("result", meta, ({ model, el, spec, again }) => {
     if (!open) guessing.made.clear();
     again();
   };
-  const pressed = (open) => () => {
-    show(open);
-    (open ? heading : chart).focus({ preventScroll: true });
-  };
-  const go = button("", pressed(true));
-  const back = button("Guess again", pressed(false));
+  // One button for both, because the host keeps a pressed control in its place.
+  const turn = button("", () => {
+    show(!guessing.open);
+    (guessing.open ? heading : chart).focus({ preventScroll: true });
+  });
   // In a deck, a step shows the result. It leaves the focus to the slides.
   el.addEventListener("tell", ({ detail }) => show(detail));
   guessing.follow = () => {
-    const missing = guessing.asked.length - guessing.made.size;
-    go.textContent =
-      missing === guessing.asked.length ? "Show the result without guessing" : "Show the result";
-    go.classList.toggle("uf-primary", missing === 0);
+    const { asked, made, open } = guessing;
+    const unseen = made.size ? "Show the result" : "Show the result without guessing";
+    turn.textContent = open ? "Guess again" : unseen;
+    turn.classList.toggle("uf-primary", !open && made.size === asked.length);
   };
   return {
-    parts: [heading, chart, [go, back]],
+    parts: [heading, chart, [turn]],
     watch: chart.node,
     follow: [() => guessing.follow()],
     update(_, size) {
       const { open } = guessing;
       el.classList.toggle("is-told", open);
-      go.hidden = open;
-      back.hidden = !open;
       redraw(heading, asking("Predict", data.ask.question), open ? answer(data, guessing) : how());
       chart.draw({ ...size, room: size.room - ABOVE });
       return open ? description(data) : `A prediction. ${data.ask.question} ${HOW.join("")}`;
