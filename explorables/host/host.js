@@ -37,7 +37,7 @@ function mount(el) {
   const focused = el.matches(":focus");
   el.removeAttribute("tabindex");
   // A saved page has them already.
-  el.querySelectorAll(":scope > :is(.unfolded-stage, button)").forEach((part) => part.remove());
+  el.querySelectorAll(":scope > :is(button, .unfolded-stage)").forEach((part) => part.remove());
   const addressed = "address" in el.dataset;
   const stage = element("div", "unfolded-stage");
   const reset = element("button", "uf-button unfolded-reset", "Reset");
@@ -73,10 +73,9 @@ function mount(el) {
     });
     reset.hidden = !model.changes().length;
     reset.onclick = model.reset;
-    const back = element("button", "uf-button unfolded-back", "Back to the sentence", {
-      hidden: true,
-      onclick: () => (history.state?.left === visit ? history.back() : comeBack()),
-    });
+    const back = element("button", "uf-button unfolded-back", "Back to the sentence");
+    back.hidden = true;
+    back.onclick = () => (history.state?.left === visit ? history.back() : comeBack());
     stage.after(reset, back);
     // In a deck, keys belong to the deck. A figure keeps those that it uses, and Escape leaves it.
     stage.addEventListener("pointerdown", hold, true);
@@ -102,11 +101,11 @@ function mount(el) {
 function hold({ target }) {
   const control = target.closest("input,select,button");
   if (!control || target.closest(".reveal")) return; // a slide does not scroll
-  const place = () => control.getBoundingClientRect().top;
-  const start = place();
+  const { top } = control.getBoundingClientRect();
   const settle = () => {
-    for (let box = control; box; box = box.parentElement)
-      box.scrollBy({ top: place() - start, behavior: "instant" });
+    // A control that its own press hides has no place to keep, and no offsetParent.
+    for (let box = control.offsetParent; box; box = box.parentElement)
+      box.scrollBy({ top: control.getBoundingClientRect().top - top, behavior: "instant" });
   };
   requestAnimationFrame(() => requestAnimationFrame(settle)); // a figure may draw in this frame
 }
@@ -141,7 +140,7 @@ function makeLink(span) {
   const button = { role: "button", tabIndex: 0, onkeydown: press };
   // The first child is a text, or on a saved page the button.
   const set = element("span", "unfolded-link", span.firstChild.textContent, button);
-  const undo = element("button", "unfolded-undo", "reset", { hidden: true });
+  const undo = element("button", "unfolded-undo", "reset");
   span.replaceChildren(set, undo);
   const now = () => {
     mount(el);

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from books import BOOK, answered_on
-from reader import rest
+from reader import FRAMES, rest
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.explore import markup, scripts_for, show, static_path, styles_for
@@ -89,6 +89,19 @@ def test_the_keyboard_gets_a_hint_and_then_the_right_answer(page):
     again.press("Enter")
     assert field.evaluate("field => field === document.activeElement")
     assert (field.input_value(), said(found)) == ("", "")
+
+
+def test_the_page_stays_where_it_is_when_a_button_hides_itself(page):
+    found = box(page, "11-ways")
+    found.get_by_label("number of paths").fill("45")
+    check = found.get_by_role("button", name="Check")
+    check.hover()
+    top = page.evaluate("scrollY")
+    assert top > 100
+    check.click()
+    page.evaluate(FRAMES)
+    assert not check.is_visible()
+    assert page.evaluate("scrollY") == pytest.approx(top, abs=2)
 
 
 def test_the_answer_is_offered_after_two_different_wrong_ones_and_marked_beside_them(page):

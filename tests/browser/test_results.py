@@ -1,7 +1,7 @@
 """Results on a small page of their own: how they are read, and guessed before they are told."""
 
 import pytest
-from reader import drag
+from reader import FRAMES, drag
 
 from rnn_helpers.experiments import load
 from rnn_helpers.experiments.data import claim_panels
@@ -12,10 +12,6 @@ from rnn_helpers.site.renderers import figure_markup, told
 
 SHEET = renderers.__file__.replace("renderers.py", "static/unfolded.css")
 ROW, LINE = "leaky, α = 0.99", "default, value may come late"
-# After two frames, a page has scrolled so that a pressed control is where it was.
-FRAMES = """async () => {
-  for (let n = 0; n < 4; n++) await new Promise(requestAnimationFrame);
-}"""
 FINDING, DISCUSSED = "Leaky units learn it.", "Nearly all of them learn."
 
 
