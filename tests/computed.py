@@ -11,8 +11,8 @@ from figures import address, depth, phase, sampler
 from figures import reservoir as untrained
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
+from rnn_helpers.claims.chapter_07.table_against_state import NETWORK, SOURCE, TABLE, T
 from rnn_helpers.experiments import load
-from rnn_helpers.experiments.claims.chapter_07.table_against_state import NETWORK, SOURCE, TABLE, T
 from rnn_helpers.experiments.words import grouped, power_of_ten
 from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.figures import (

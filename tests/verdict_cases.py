@@ -3,9 +3,9 @@
 A case contains only the numbers that the claim's conditions use.
 """
 
-from rnn_helpers.experiments.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
-from rnn_helpers.experiments.claims.chapter_17 import hessian_free as hf
-from rnn_helpers.experiments.claims.chapter_18.recall import LARGE, SOFTMAX
+from rnn_helpers.claims.chapter_11.where_to_be_deep import BOXES, OUTPUT
+from rnn_helpers.claims.chapter_17 import hessian_free as hf
+from rnn_helpers.claims.chapter_18.recall import LARGE, SOFTMAX
 from rnn_helpers.experiments.words import Estimate
 
 

@@ -38,7 +38,7 @@ def _run(slug: str, quick: bool, block: int) -> None:
     result, path = (run(find(slug), quick), None) if quick else complete(slug, block)
     print(result.table(), result, sep="\n\n")
     if path:
-        print(f"\nstored in {path.name}")
+        print(f"\nstored in {path}")
 
 
 def _run_pending(processes: int) -> int:

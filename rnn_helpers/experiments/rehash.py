@@ -15,7 +15,7 @@ from zipfile import ZipFile
 from rnn_helpers.experiments.fingerprint import PACKAGE
 from rnn_helpers.experiments.plain import plain
 from rnn_helpers.experiments.schema import Experiment, find
-from rnn_helpers.experiments.store import RESULTS, load, save
+from rnn_helpers.experiments.store import load, save
 from rnn_helpers.validate import as_list
 
 # Run in either tree, by the code of that tree.
@@ -141,7 +141,10 @@ def _told(tree: Path, asked: dict) -> dict[str, tuple | str]:
 
 
 def _last_commit(slug: str) -> str:
-    commit = _git("log", "-1", "--format=%H", "--", f"{slug}.json", cwd=RESULTS).decode().strip()
+    path = find(slug).path
+    # A commit that only moved the file is none that made the result.
+    changed = "-1", "--follow", "--find-renames=100%", "--diff-filter=AM", "--format=%H"
+    commit = _git("log", *changed, "--", path.name, cwd=path.parent).decode().strip()
     if not commit:
         raise ValueError(f"the result of {slug!r} is in no commit; commit it, or name one: --since")
     return commit

@@ -1,6 +1,6 @@
 """Claims of the sources as functions that can be run again.
 
-A claim is a module ``claims/chapter_NN/SLUG.py``::
+A claim is a package ``rnn_helpers/claims/chapter_NN/SLUG``::
 
     def numbers(rows):
         '''Estimates, counts and lists of them, each under its name; no prose.'''
@@ -24,7 +24,8 @@ A claim is a module ``claims/chapter_NN/SLUG.py``::
         '''What we did, in one sentence, which the ledger shows.'''
         return each_seed(one_run, config, seeds)     # rows: dicts of numbers, strings, lists
 
-The module's name is the experiment's, with hyphens for its underscores, and its folder the chapter.
+The package's name is the experiment's, with hyphens for its underscores, and the folder around it
+names the chapter. The package also holds the stored result and the claim's tests.
 The finding and the verdict are each the first sentence whose condition holds. The text consists of
 all sentences that have no condition or one that holds. All are templates for the numbers; see
 `rnn_helpers.experiments.words`, which also has functions for common numbers. If no condition of a
@@ -44,7 +45,7 @@ from typing import Any
 import joblib
 
 from rnn_helpers.experiments.archived import archived_slugs, read
-from rnn_helpers.experiments.fingerprint import conditions, fingerprint
+from rnn_helpers.experiments.fingerprint import PACKAGE, conditions, fingerprint
 from rnn_helpers.experiments.selection import selection
 from rnn_helpers.experiments.verdicts import Headline, Summary, Verdict
 from rnn_helpers.experiments.words import (
@@ -58,8 +59,8 @@ from rnn_helpers.experiments.words import (
 )
 from rnn_helpers.validate import as_count, as_function, as_kind, as_known, as_list
 
-CLAIMS = Path(__file__).parent / "claims"
-"""The folder of the claims, ``chapter_NN/SLUG.py``."""
+CLAIMS = PACKAGE / "claims"
+"""The folder of the claims, ``chapter_NN/SLUG``."""
 
 _PLACE = re.compile(r"(.*\.)?chapter_(?P<chapter>\d\d)\.(?P<slug>[a-z0-9]+(_[a-z0-9]+)*)")
 _REGISTRY: dict[str, "Experiment"] = {}
@@ -118,6 +119,11 @@ class Experiment:
     def shown(self) -> list[str]:
         """The names of its data and its pictures."""
         return [*self.data, *self.pictures]
+
+    @property
+    def path(self) -> Path:
+        """The file of its stored result, beside its code."""
+        return CLAIMS / f"chapter_{self.chapter}" / self.slug.replace("-", "_") / "result.json"
 
     @property
     def method(self) -> str:
@@ -238,8 +244,8 @@ def experiment(
 ) -> Callable[[Callable], Callable]:
     """Declare an experiment by decorating ``run(config, seeds) -> rows``.
 
-    The module's name, ``claims.chapter_NN.SLUG``, gives its chapter and its slug: the name of the
-    experiment and of its results file.
+    The module's name, ``claims.chapter_NN.SLUG``, gives its chapter and its slug, which is the name
+    of the experiment.
 
     Parameters
     ----------
@@ -340,15 +346,14 @@ def experiments() -> dict[str, Experiment]:
 
 
 def _import(name: str) -> None:
-    for path in CLAIMS.glob(f"*/{name}.py"):
-        module = ".".join(path.relative_to(CLAIMS.parent).with_suffix("").parts)
-        importlib.import_module(f"{__package__}.{module}")
+    for path in CLAIMS.glob(f"*/{name}/__init__.py"):
+        importlib.import_module(".".join(path.parent.relative_to(PACKAGE.parent).parts))
 
 
 def find(slug: str) -> Experiment:
     """Return one experiment.
 
-    Only its own module is imported, so a build can tell which notebooks depend on it.
+    Only its own package is imported, so a build can tell which notebooks depend on it.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Results of experiments: how they are run, stored and read.
 
-A result is a file ``results/SLUG.json`` with the rows of one or more blocks of seeds. Headline,
-verdict, text, tables, data and plots are made from the rows when they are needed.
+A result is a file ``result.json`` beside a claim's code, with the rows of one or more blocks of
+seeds. Headline, verdict, text, tables, data and plots are made from the rows when they are needed.
 """
 
 import datetime
@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
+from rnn_helpers.experiments import schema
 from rnn_helpers.experiments.archived import Archived, archived_slugs, read
 from rnn_helpers.experiments.data import Data
 from rnn_helpers.experiments.kept import kept
@@ -27,9 +28,6 @@ from rnn_helpers.experiments.tables import aligned, cells
 from rnn_helpers.experiments.verdicts import Headline, Summary
 from rnn_helpers.experiments.words import Numbers, Unforeseen, fill, written
 from rnn_helpers.validate import as_choice, as_count, as_kind, as_list
-
-RESULTS = Path(__file__).parent / "results"
-"""The folder of the stored results, part of the package."""
 
 _STORED = {"config", "fingerprint", "digest", "blocks", "rows"}
 _BLOCK = {"seeds", "seconds", "versions", "date"}
@@ -364,15 +362,14 @@ def load(slug: str) -> Result:
         return _of(entry, parts)
     entry = find(slug)
     again = f"`python -m rnn_helpers.experiments run {slug}`"
-    path = RESULTS / f"{slug}.json"
-    if not path.is_file():
+    if not entry.path.is_file():
         raise ValueError(f"no result of {slug!r} is stored; run {again}")
     try:
-        parts = _undamaged(path.read_text(encoding="utf-8"))
+        parts = _undamaged(entry.path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(
-            f"the stored result of {slug!r} is damaged: {error}; get {path.name} back as it was, "
-            f"or run {again}"
+            f"the stored result of {slug!r} is damaged: {error}; get its {entry.path.name} back as "
+            f"it was, or run {again}"
         ) from None
     return _of(entry, parts)
 
@@ -417,7 +414,7 @@ def save(result: Result) -> Path:
         If `result` is not a `Result`.
     """
     as_kind("result", result, Result, "what `run` returns")
-    path = RESULTS / f"{result.slug}.json"
+    path = result.experiment.path
     write = partial(json.dumps, allow_nan=False, ensure_ascii=False)
     parts = {"config": result.config, "fingerprint": result.fingerprint}
     listed = {"blocks": [vars(block) for block in result.blocks], "rows": result.rows}
@@ -427,7 +424,7 @@ def save(result: Result) -> Path:
         lines = ",\n".join(map(write, items))
         fields.append(f'"{name}": [\n{lines}\n]')
     text = "{\n" + ",\n".join(fields) + "\n}\n"
-    with tempfile.NamedTemporaryFile("w", dir=RESULTS, delete=False, encoding="utf-8") as file:
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
         file.write(text)
     os.chmod(file.name, 0o644)
     os.replace(file.name, path)
@@ -436,7 +433,8 @@ def save(result: Result) -> Path:
 
 def stored_slugs() -> set[str]:
     """Return the slugs of the experiments that have a stored result and aren't archived."""
-    return {path.stem for path in RESULTS.glob("*.json")}
+    found = schema.CLAIMS.glob("*/*/result.json")
+    return {path.parent.name.replace("_", "-") for path in found}
 
 
 def _versions() -> dict[str, str]:

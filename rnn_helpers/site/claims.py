@@ -22,7 +22,7 @@ from rnn_helpers.site.generated import add_pages
 from rnn_helpers.site.renderers import plot, result_node
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
-IMPORTED = re.compile(r"\brnn_helpers\.experiments\.claims\.(chapter_\d\d\.\w+)")
+IMPORTED = re.compile(r"\brnn_helpers\.claims\.(chapter_\d\d\.\w+)")
 KINDS = "holds", "holds in part", "does not hold", "undecided"
 LABELS = {"chapter": "Chapter", "kind": "Verdict"}
 SCRIPT = "claims.js"  # filters the overview
@@ -75,10 +75,10 @@ class ClaimsLedger(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return counts, a key, filters, a line for each claim, and the archived ones, folded."""
         from rnn_helpers.experiments.archived import ARCHIVE
-        from rnn_helpers.experiments.store import RESULTS
+        from rnn_helpers.experiments.schema import CLAIMS as FOLDER
 
-        stored = [*RESULTS.glob("*.json"), *ARCHIVE.glob("*.json")]
-        for path in [*stored, *RESULTS.parent.rglob("*.py")]:
+        stored = [*FOLDER.rglob("result.json"), *ARCHIVE.glob("*.json")]
+        for path in [*stored, *FOLDER.rglob("__init__.py"), *ARCHIVE.parent.rglob("*.py")]:
             self.env.note_dependency(str(path))
         note_mark(self.env, CODE)
         living, past = results(), archived()
@@ -282,11 +282,10 @@ def using(slug: str) -> re.Pattern:
 def _files(entry, runs: bool) -> list[Path]:
     """Return the files that the page of a claim depends on."""
     from rnn_helpers.experiments.archived import ARCHIVE
-    from rnn_helpers.experiments.store import RESULTS
 
     if not runs:
         return [ARCHIVE / f"{entry.slug}.json"]
-    return [RESULTS / f"{entry.slug}.json", *_modules(entry.function.__code__.co_filename)]
+    return [entry.path, *_modules(entry.function.__code__.co_filename)]
 
 
 def _since(entry) -> str:
@@ -297,11 +296,11 @@ def _since(entry) -> str:
     )
 
 
-def _modules(path: str) -> list[Path]:
+def _modules(path: str | Path) -> list[Path]:
     """Return the path of a claim's module and of the claims' modules that it imports."""
     imported = IMPORTED.findall(Path(path).read_text("utf-8"))
-    found = [Path(path).parents[1].joinpath(*name.split(".")) for name in imported]
-    return [Path(path), *(other for name in found for other in _modules(f"{name}.py"))]
+    found = [Path(path).parents[2].joinpath(*name.split("."), "__init__.py") for name in imported]
+    return [Path(path), *(other for module in found for other in _modules(module))]
 
 
 def _markdown(lines: list[dict]) -> str:

@@ -12,8 +12,8 @@ from rnn_helpers.experiments.fingerprint import PACKAGE
 from rnn_helpers.experiments.plain import digest
 
 SLUG = "robust-bit"  # takes no time
-CODE, LINE = "experiments/claims/chapter_13/robust_bit.py", "np.abs(h[s]).max()"
-STORED = f"experiments/results/{SLUG}.json"
+CODE, LINE = "claims/chapter_13/robust_bit/__init__.py", "np.abs(h[s]).max()"
+STORED = "claims/chapter_13/robust_bit/result.json"
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def copy(tmp_path):
     """A repository with a copy of the package, as it was when its results were stored."""
     unused = shutil.ignore_patterns("site", "explore", "checks", "__pycache__")
     shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=unused)
-    for path in (tmp_path / PACKAGE.name / STORED).parent.glob("*.json"):
-        if path.stem != SLUG:
+    for path in (tmp_path / PACKAGE.name / "claims").rglob("result.json"):
+        if not path.match(STORED):
             path.unlink()
     git(tmp_path, "init", "--quiet")
     commit(tmp_path)
@@ -113,3 +113,12 @@ def test_what_cannot_be_asked_is_said(copy):
     change(copy, CODE, f"{LINE} * 2", f"{LINE} * missing")
     code, said = rehash(copy, SLUG)
     assert (code, "that is here failed: NameError" in said) == (1, True), said
+
+
+def test_a_commit_that_moved_a_result_did_not_make_it(copy):
+    folder = copy / PACKAGE.name / "claims"
+    git(copy, "mv", folder / "chapter_13/robust_bit", folder / "chapter_14/robust_bit")
+    change(copy, CODE.replace("_13", "_14"), LINE, LINE.replace("max()", "max(axis=0)"))
+    commit(copy)
+    code, said = rehash(copy)
+    assert (code, f"{SLUG}: kept" in said) == (0, True), said

@@ -96,16 +96,16 @@ def test_a_change_of_what_makes_the_rows_is_noticed(copy, file, before, after, n
 def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
     """Words, verdicts, claims, names within a summary, comments and plots."""
     change(
-        copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
+        copy / "claims/chapter_04/zero_init/__init__.py",
         "If all parameters start at zero",
         "If everything starts at zero",
     )
     change(
-        copy / "experiments" / "claims" / "chapter_04" / "zero_init.py",
+        copy / "claims/chapter_04/zero_init/__init__.py",
         '"Does not hold. Networks',
         '"Does not hold. Nets',
     )
-    helper = copy / "experiments" / "claims" / "chapter_17" / "clipping_saves.py"
+    helper = copy / "claims/chapter_17/clipping_saves/__init__.py"
     helper.write_text(
         helper.read_text("utf-8").replace("_by_threshold", "_over_thresholds"), "utf-8"
     )
@@ -127,7 +127,7 @@ def test_a_module_that_moves_leaves_the_results_as_they_are(copy):
 
 def test_a_stored_row_that_was_edited_is_noticed(copy):
     row = '"unit": "tanh", "w": 1.0, "seed": 0'
-    change(copy / "experiments" / "results" / "robust-bit.json", row, row[:-1] + "1")
+    change(copy / "claims/chapter_13/robust_bit/result.json", row, row[:-1] + "1")
     done = subprocess.run(
         [sys.executable, "-m", "rnn_helpers.experiments", "list"],
         cwd=copy.parent,

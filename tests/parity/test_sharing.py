@@ -125,7 +125,7 @@ def test_one_network_is_shown_unless_three_are_asked_for(math):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_networks_are_those_of_the_experiment(math, kind):
     torch = pytest.importorskip("torch")
-    from rnn_helpers.experiments.claims.chapter_01.sharing import CONV, MLP, RNN
+    from rnn_helpers.claims.chapter_01.sharing import CONV, MLP, RNN
     from rnn_helpers.nets.readers import Reader
 
     made = {"mlp": MLP, "conv": CONV, "rnn": RNN}[kind]

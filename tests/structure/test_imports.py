@@ -12,7 +12,7 @@ FLOORS = [
     {"tasks", "nets", "optimizers"},
     {"plots", "checks"},
     {"training"},
-    {"experiments", "explore"},
+    {"claims", "experiments", "explore"},
     {"site"},
 ]
 

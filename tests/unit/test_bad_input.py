@@ -2762,7 +2762,7 @@ def test_a_mask_of_zeros_gives_zero_loss_and_zero_gradients():
 
 
 def test_save_refuses_anything_but_a_result(tmp_path, monkeypatch):
-    monkeypatch.setattr("rnn_helpers.experiments.store.RESULTS", tmp_path)
+    monkeypatch.setattr("rnn_helpers.experiments.schema.CLAIMS", tmp_path)
     with pytest.raises(TypeError, match="result is 3"):
         experiments.save(3)
     assert list(tmp_path.iterdir()) == []

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rnn_helpers.claims.chapter_11.longer_path import ONE, Paths
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.choose import separate
-from rnn_helpers.experiments.claims.chapter_11.longer_path import ONE, Paths
 from rnn_helpers.experiments.contest import Contest, ahead, by_seed, norm_preserving
 from rnn_helpers.experiments.kept import kept
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL, BestStart

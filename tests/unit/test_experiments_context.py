@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_08 import exact_optima, held_out_captions, three_doors
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_08 import exact_optima, held_out_captions, three_doors
 from rnn_helpers.reference import expected_losses, rule_joint
 
 pytestmark = pytest.mark.chapter("08")

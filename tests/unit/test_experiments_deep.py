@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from verdicts import kind, verdict
 
+from rnn_helpers.claims.chapter_11 import longer_path, memory_by_floor, where_to_be_deep
+from rnn_helpers.claims.chapter_11.longer_path import Paths, path_preserving
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_11 import longer_path, memory_by_floor, where_to_be_deep
-from rnn_helpers.experiments.claims.chapter_11.longer_path import Paths, path_preserving
 from rnn_helpers.reference import deep_shapes
 
 pytestmark = pytest.mark.chapter("11")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from verdicts import rows_of, verdict
 
+from rnn_helpers.claims.chapter_14 import sparse_start
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_14 import sparse_start
 
 pytestmark = pytest.mark.chapter("14")
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from estimates import by_line
 
-from rnn_helpers.experiments import counting, find
-from rnn_helpers.experiments.choose import separate
-from rnn_helpers.experiments.claims.chapter_16 import (
+from rnn_helpers.claims.chapter_16 import (
     accumulate_forget,
     forget_bias,
     lstm_against_rnn,
 )
+from rnn_helpers.experiments import counting, find
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.rates import AdamEach
 from rnn_helpers.training import Adam
 

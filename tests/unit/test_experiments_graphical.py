@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from verdicts import verdict
 
-from rnn_helpers.experiments import find, sequences
-from rnn_helpers.experiments.claims.chapter_07 import (
+from rnn_helpers.claims.chapter_07 import (
     filling_gaps,
     table_against_state,
     three_ends,
 )
+from rnn_helpers.experiments import find, sequences
 from rnn_helpers.reference import exact_filling, forward_filling, init_rnn, log_joint
 from rnn_helpers.tasks import NoisyParity
 

@@ -5,8 +5,8 @@ import pytest
 from estimates import by_line
 from verdicts import rows_of, verdict
 
+from rnn_helpers.claims.chapter_13 import length_success
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_13 import length_success
 from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import modes, power_norms
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_06 import free_run, own_words
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_06 import free_run, own_words
 
 pytestmark = pytest.mark.chapter("06")
 

@@ -14,17 +14,18 @@ import pytest
 from rnn_helpers.experiments import load, runs, schema, store
 from rnn_helpers.experiments.__main__ import main
 
+PLACE = "chapter_02/slow"
 SCRIPT = '''
 import sys, time
 from pathlib import Path
 
-from rnn_helpers.experiments import Verdict, experiment, runs, schema, store
+from rnn_helpers.experiments import Verdict, experiment, runs, schema
 from rnn_helpers.experiments.__main__ import main
 from rnn_helpers.experiments.contest import Contest
 from rnn_helpers.experiments.words import Estimate
 
 HERE = Path(sys.argv[1])
-schema.CLAIMS, store.RESULTS, runs.RUNS = HERE, HERE / "results", HERE / "runs"
+schema.CLAIMS, runs.RUNS = HERE, HERE / "runs"
 
 
 class Slow(Contest):
@@ -66,7 +67,7 @@ sys.exit(main(sys.argv[2:]))
 
 def slow(script, folder, *arguments):
     """Start a run of the slow experiment, whose files are in a folder of its own."""
-    (folder / "results").mkdir(parents=True, exist_ok=True)
+    (folder / PLACE).mkdir(parents=True, exist_ok=True)
     return subprocess.Popen(
         [sys.executable, script, folder, "run", "slow", *arguments], stdout=subprocess.DEVNULL
     )
@@ -74,7 +75,7 @@ def slow(script, folder, *arguments):
 
 def stored(folder):
     """Read a result without the time that it took."""
-    parts = json.loads((folder / "results" / "slow.json").read_text("utf-8"))
+    parts = json.loads((folder / PLACE / "result.json").read_text("utf-8"))
     del parts["digest"]
     for block in parts["blocks"]:
         del block["seconds"]
@@ -98,7 +99,7 @@ def test_a_killed_run_resumes_and_stores_the_same_file(tmp_path):
     os.kill(run.pid, signal.SIGKILL)
     run.wait()
     (killed / "hold").unlink()
-    assert [*killed.glob("results/*")] == []
+    assert [*(killed / PLACE).iterdir()] == []
 
     for folder in (killed, whole):
         assert slow(script, folder).wait() == 0
@@ -129,12 +130,12 @@ def test_a_second_block_that_is_due_finds_the_trainings_for_the_choice(
 @pytest.fixture
 def three(monkeypatch, tmp_path):
     """Three experiments: one is stale, one has no result, and one needs nothing."""
-    monkeypatch.setattr(store, "RESULTS", tmp_path)
     entries = {slug: schema.find(slug) for slug in ("robust-bit", "zero-init", "accumulate-forget")}
     monkeypatch.setattr(schema, "_REGISTRY", entries)
     monkeypatch.setattr(schema, "CLAIMS", tmp_path)
     for slug, code in (("robust-bit", "other"), ("accumulate-forget", None)):
         entry = entries[slug]
+        entry.path.parent.mkdir(parents=True)
         block = store.Block([*range(10)], 5.0, {}, "2026-11-27")
         store.save(store.Result(entry, entry.full, [block], [{}], code or entry.fingerprint))
     return entries

@@ -93,11 +93,11 @@ def squares(monkeypatch, tmp_path):
     """One registered experiment, and an empty folder of results."""
     entries = {}
     monkeypatch.setattr(schema, "_REGISTRY", entries)
-    monkeypatch.setattr(store, "RESULTS", tmp_path)
     monkeypatch.setattr(schema, "CLAIMS", tmp_path)
 
     monkeypatch.setattr(run, "__module__", "claims.chapter_02.squares")
     register()
+    entries["squares"].path.parent.mkdir(parents=True)
     return entries["squares"]
 
 
@@ -120,9 +120,9 @@ def test_what_is_saved_is_what_is_loaded(squares):
     assert result.blocks[0].versions["numpy"] == np.__version__
 
 
-def test_a_saved_file_is_plain_json_and_leaves_nothing_beside_it(squares, tmp_path):
+def test_a_saved_file_is_plain_json_and_leaves_nothing_beside_it(squares):
     path = save(store.run(squares))
-    assert [p.name for p in tmp_path.iterdir()] == ["squares.json"]
+    assert [*path.parent.iterdir()] == [path]
     assert set(json.loads(path.read_text("utf-8"))) == {
         *("config", "fingerprint", "digest", "blocks", "rows")
     }
@@ -574,7 +574,7 @@ def test_the_command_line_lists_runs_and_stores(squares, capsys, monkeypatch):
     assert main(["list"]) == 0
     assert "not run yet" in capsys.readouterr().out
     assert main(["run", "squares"]) == 0
-    assert "squares.json" in capsys.readouterr().out
+    assert str(squares.path) in capsys.readouterr().out
     assert main(["list"]) == 0
     assert "\n    Holds.\n" in capsys.readouterr().out
     monkeypatch.setitem(schema._REGISTRY, "squares", replace(squares, full={"seeds": 11}))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from rnn_helpers import explore
+from rnn_helpers.claims.chapter_13.gradient_reach import CELLS
 from rnn_helpers.experiments import Attempts, attempts, rate_interval, success
-from rnn_helpers.experiments.claims.chapter_13.gradient_reach import CELLS
 from rnn_helpers.experiments.reach import reach
 from rnn_helpers.experiments.success import start
 from rnn_helpers.reference import INITIALISATIONS, rnn_forward, spectral_radius

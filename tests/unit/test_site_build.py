@@ -22,8 +22,8 @@ FILES = {
     "requirements.txt": "numpy==2\n",
     "rnn_helpers/core.py": "x = 1\n",
     "rnn_helpers/checks/chapter_02.py": "y = 1\n",
-    "rnn_helpers/experiments/claims/chapter_02/one.py": "z = 1\n",
-    "rnn_helpers/experiments/results/one.json": "{}\n",
+    "rnn_helpers/claims/chapter_02/one/__init__.py": "z = 1\n",
+    "rnn_helpers/claims/chapter_02/one/result.json": "{}\n",
     "rnn_helpers/site/directives.py": "w = 1\n",
     "rnn_helpers/site/static/unfolded.css": "a {}\n",
     "rnn_helpers/explore/figures/unfold.py": "t = 1\n",
@@ -80,8 +80,8 @@ def test_another_way_to_make_pages_makes_them_again_and_runs_nothing(root, name)
     [
         "core.py",
         "checks/chapter_02.py",
-        "experiments/claims/chapter_02/one.py",
-        "experiments/results/one.json",
+        "claims/chapter_02/one/__init__.py",
+        "claims/chapter_02/one/result.json",
         "site/static/unfolded.css",
         "explore/static/figures/unfold.js",
         "explore/static/manifest.json",
@@ -118,7 +118,8 @@ def test_each_module_that_makes_pages_is_watched():
     }
 
 
-READ = ["rnn_helpers/core.py", "rnn_helpers/experiments/results/one.json", "rnn_helpers/checks/"]
+RESULT = "rnn_helpers/claims/chapter_02/one/result.json"
+READ = ["rnn_helpers/core.py", RESULT, "rnn_helpers/checks/"]
 
 
 def changes(root, read, path, text="other\n"):
@@ -144,7 +145,7 @@ def test_a_change_of_a_file_that_a_notebook_read_runs_it_again(root, path):
     [
         "rnn_helpers/other.py",
         "rnn_helpers/checks/chapter_02.py",
-        "rnn_helpers/experiments/claims/chapter_02/one.py",
+        "rnn_helpers/claims/chapter_02/one/__init__.py",
         "rnn_helpers/site/directives.py",
     ],
 )
@@ -199,8 +200,8 @@ def test_outputs_of_which_nothing_is_known_are_stale(data):
         ("rnn_helpers/site/static/unfolded.css", [fresh.LOOK]),
         ("rnn_helpers/core.py", [fresh.CODE]),
         ("rnn_helpers/explore/static/manifest.json", [fresh.CODE]),
-        ("rnn_helpers/experiments/results/one.json", []),
-        ("rnn_helpers/experiments/claims/chapter_02/one.py", []),
+        (RESULT, []),
+        ("rnn_helpers/claims/chapter_02/one/__init__.py", []),
         ("rnn_helpers/checks/chapter_02.py", []),
     ],
 )
@@ -308,19 +309,18 @@ def test_a_look_at_the_systems_libraries_reads_nothing_of_the_book(root):
 @pytest.mark.parametrize(
     ("call", "imported"),
     [
-        ("experiments.load('sharing')", ["experiments.claims.chapter_01.sharing"]),
-        ("checks.check('03-count-parameters', ...)", ["checks.chapter_03"]),
+        ("experiments.load('sharing')", "rnn_helpers.claims.chapter_01.sharing"),
+        ("checks.check('03-count-parameters', ...)", "rnn_helpers.checks.chapter_03"),
     ],
 )
 def test_a_notebook_depends_on_its_own_claims_and_checks_alone(call, imported):
     code = f"""import sys
 from rnn_helpers import checks, experiments
 {call}
-print(*(name for name, m in sys.modules.items()
-        if ".chapter_" in name and "__init__" not in m.__file__), sep="\\n")"""
+print(*sys.modules, sep="\\n")"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    names = [f"rnn_helpers.{name}" for name in imported]
-    assert [line for line in done.stdout.splitlines() if line.startswith("rnn_helpers.")] == names
+    own = re.compile(r"rnn_helpers\.(claims\.chapter_\d\d\.|checks\.chapter_)\w+")
+    assert [*filter(own.fullmatch, done.stdout.splitlines())] == [imported]
 
 
 @pytest.fixture

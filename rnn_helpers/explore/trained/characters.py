@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 
-from rnn_helpers.experiments.claims.chapter_05.unit_features import weights
+from rnn_helpers.claims.chapter_05.unit_features import weights
 from rnn_helpers.experiments.texts import Learned
 from rnn_helpers.explore.characters import ORDER, UNITS, forward, shown
 from rnn_helpers.explore.weights import reordered

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.experiments.claims.chapter_01 import sharing
+from rnn_helpers.claims.chapter_01 import sharing
 from rnn_helpers.explore.figures.sharing import LONGEST, TRAINING, WORDS, YEARS
 from rnn_helpers.explore.weights import packed, unpacked
 

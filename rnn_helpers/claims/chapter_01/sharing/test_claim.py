@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from estimates import bounds, by_line
 
+from rnn_helpers.claims.chapter_01 import sharing as sh
 from rnn_helpers.experiments import find, load
-from rnn_helpers.experiments.claims.chapter_01 import sharing as sh
 
 pytest.importorskip("torch")
 import torch

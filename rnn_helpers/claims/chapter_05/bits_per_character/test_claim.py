@@ -2,8 +2,8 @@
 
 import pytest
 
+from rnn_helpers.claims.chapter_05 import bits_per_character as bpc
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_05 import bits_per_character as bpc
 from rnn_helpers.experiments.texts import Learned, three_parts
 from rnn_helpers.tasks import NGram, characters, compressed_bits
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rnn_helpers.claims.chapter_05 import unit_features as units
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_05 import unit_features as units
 from rnn_helpers.experiments.data import named
 from rnn_helpers.experiments.store import run
 from rnn_helpers.tasks import FEATURES, characters

@@ -3,8 +3,8 @@
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_09 import delay_both_ways
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_09 import delay_both_ways
 
 pytestmark = pytest.mark.chapter("09")
 SEEDS = range(10)

@@ -3,8 +3,8 @@
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_09 import edge_to_edge
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_09 import edge_to_edge
 
 pytestmark = pytest.mark.chapter("09")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_10 import fixed_context
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_10 import fixed_context
 
 pytestmark = pytest.mark.chapter("10")
 SEEDS = range(10)

@@ -4,8 +4,8 @@ from itertools import product
 
 import numpy as np
 
+from rnn_helpers.claims.chapter_11.longer_path import path_preserving
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.claims.chapter_11.longer_path import path_preserving
 from rnn_helpers.experiments.contest import by_seed, generators
 from rnn_helpers.experiments.data import claim_intervals
 from rnn_helpers.experiments.starts import ORTHOGONAL, SMALL, BestStart

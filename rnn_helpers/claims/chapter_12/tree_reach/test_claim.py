@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_12 import tree_reach
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_12 import tree_reach
 
 SEEDS = range(10)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rnn_helpers.claims.chapter_15 import time_scales
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_15 import time_scales
 from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.reference import clock_hears
 from rnn_helpers.training import SGD

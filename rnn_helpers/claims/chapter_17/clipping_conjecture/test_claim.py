@@ -4,10 +4,8 @@ import joblib
 import numpy as np
 import pytest
 
-from rnn_helpers.experiments import find
-from rnn_helpers.experiments.choose import separate
-from rnn_helpers.experiments.claims.chapter_17 import clipping_conjecture as conjecture
-from rnn_helpers.experiments.claims.chapter_17.clipping_conjecture import (
+from rnn_helpers.claims.chapter_17 import clipping_conjecture as conjecture
+from rnn_helpers.claims.chapter_17.clipping_conjecture import (
     CLIPPINGS,
     KINDS,
     MARGIN,
@@ -17,6 +15,8 @@ from rnn_helpers.experiments.claims.chapter_17.clipping_conjecture import (
     judged,
     train,
 )
+from rnn_helpers.experiments import find
+from rnn_helpers.experiments.choose import separate
 from rnn_helpers.experiments.stats import mean_interval, paired_interval
 from rnn_helpers.experiments.success import start
 from rnn_helpers.experiments.words import where

@@ -5,8 +5,8 @@ import pytest
 from estimates import by_line
 from verdicts import rows_of, verdict
 
+from rnn_helpers.claims.chapter_17 import clipping_saves
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_17 import clipping_saves
 from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
 

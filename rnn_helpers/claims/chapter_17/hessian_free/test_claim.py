@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_17 import hessian_free
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_17 import hessian_free
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.palette import colour
 

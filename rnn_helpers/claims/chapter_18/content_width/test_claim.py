@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_18 import content_width
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_18 import content_width
 
 pytestmark = pytest.mark.chapter("18")
 NOT_MORE = "Does not hold. Cells with 64 signs are found in"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from verdicts import verdict
 
+from rnn_helpers.claims.chapter_18 import copy_longer
 from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_18 import copy_longer
 
 pytestmark = pytest.mark.chapter("18")
 

@@ -3,9 +3,8 @@
 import pytest
 from verdicts import verdict
 
-from rnn_helpers.experiments import find
-from rnn_helpers.experiments.claims.chapter_18 import recall
-from rnn_helpers.experiments.claims.chapter_18.recall import (
+from rnn_helpers.claims.chapter_18 import recall
+from rnn_helpers.claims.chapter_18.recall import (
     GRU,
     LARGE,
     LSTM,
@@ -14,6 +13,7 @@ from rnn_helpers.experiments.claims.chapter_18.recall import (
     SMALL,
     SOFTMAX,
 )
+from rnn_helpers.experiments import find
 from rnn_helpers.tasks.recall import Pairs
 
 pytestmark = pytest.mark.chapter("18")

@@ -1,0 +1,3 @@
+"""The claims' tests draw no pictures."""
+
+from undrawn import undrawn  # noqa: F401
