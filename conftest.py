@@ -10,8 +10,9 @@ settings.register_profile("check", max_examples=10, deadline=None, derandomize=T
 settings.register_profile("test", settings.get_profile("check"), max_examples=60)
 settings.load_profile("check")
 
-# In a test's id: book/02_unfolding.ipynb::Cell 3, test_pages.py::test_axe[02_unfolding-dark]
-CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)_[a-z]")
+# In a test's id: book/02_unfolding.ipynb::Cell 3, test_pages.py::test_axe[02_unfolding-dark],
+# claims/chapter_02/cubes/test_claim.py
+CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)[_/][a-z]")
 
 
 def pytest_addoption(parser):

@@ -1,10 +1,15 @@
-"""Rows of quick runs and verdicts on rows, for the tests of experiments."""
+"""Estimates, rows of quick runs, and verdicts on rows, for the tests of claims."""
 
 from dataclasses import replace
 
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.store import run
-from rnn_helpers.experiments.words import Unforeseen
+from rnn_helpers.experiments.words import Estimate, Unforeseen
+
+
+def about(value, half=0.1):
+    """Return an estimate whose interval extends by `half` on each side."""
+    return Estimate(value, value - half, value + half)
 
 
 def rows_of(slug, **change):

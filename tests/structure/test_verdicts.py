@@ -1,10 +1,10 @@
 """Check that claims can reach each kind of verdict, and that contests are judged by intervals."""
 
 import random
+from importlib import import_module
 
 import numpy as np
 import pytest
-from verdict_cases import CASES
 
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.margins import _branch, _distance, margin
@@ -13,6 +13,11 @@ from rnn_helpers.experiments.stats import mean_interval, median_interval, t_quan
 from rnn_helpers.experiments.words import Estimate, Numbers
 
 ALL = experiments()
+# For each claim and each kind of verdict, numbers that lead to it; only those that conditions use.
+CASES = {
+    slug: import_module(f"{entry.function.__module__}.test_claim").CASES
+    for slug, entry in ALL.items()
+}
 CONTESTS = [slug for slug, entry in ALL.items() if selection(entry.function) == PROTOCOL]
 KINDS = {"holds", "holds in part", "does not hold", "undecided"}
 # These claims can't hold without a condition, because their rows don't vary it.
@@ -53,7 +58,7 @@ def test_each_case_reaches_its_verdict(slug, kind):
 @pytest.mark.parametrize("slug", ALL)
 def test_a_claim_can_hold_hold_conditionally_and_fail(slug):
     kinds = reachable(slug) - {"undecided"}
-    assert kinds <= set(CASES.get(slug, {})), "some kind of verdict has no case"
+    assert kinds <= set(CASES[slug]), "some kind of verdict has no case"
 
 
 def test_the_exceptions_name_existing_claims():
@@ -66,7 +71,7 @@ def test_the_exceptions_name_existing_claims():
 @pytest.mark.parametrize("slug", CONTESTS)
 def test_a_contest_can_hold_fail_and_stay_undecided(slug):
     kinds = reachable(slug)
-    assert set(CASES.get(slug, {})) == kinds
+    assert set(CASES[slug]) == kinds
     finding = ALL[slug].finding
     assert not isinstance(finding, str), "the finding is the same for every outcome"
     assert not isinstance(finding, dict) or kinds - {"undecided"} <= set(finding)
@@ -100,7 +105,7 @@ def test_numbers_that_meet_the_condition_of_failure_never_hold(slug):
 def test_a_chapter_can_be_contradicted(slug):
     """Some other outcome, such as one with another verdict, doesn't show what the chapter says."""
     stored, rng = ALL[slug].numbers(load(slug).rows), random.Random(0)
-    others = [stored | case for case in CASES.get(slug, {}).values()]
+    others = [stored | case for case in CASES[slug].values()]
     others += [elsewhere(stored, rng) for _ in range(100)]
     assert ALL[slug].taught(Numbers(**stored))
     assert not all(ALL[slug].taught(Numbers(**numbers)) for numbers in others)

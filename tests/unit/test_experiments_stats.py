@@ -228,3 +228,57 @@ def test_impossible_counts_are_refused(successes, trials):
 def test_no_degree_of_freedom_is_refused():
     with pytest.raises(ValueError, match="freedom"):
         t_quantile(0)
+
+
+def test_a_paired_difference_counts_the_pairs_that_disagree():
+    first, second = [1, 1, 0, 0, 1], [1, 0, 1, 0, 0]
+    difference, low, high = paired_interval(first, second)
+    assert difference == pytest.approx(0.2)
+    assert low < 0.2 < high
+    again, *_ = paired_interval(second, first)
+    assert again == -difference
+
+
+def test_pairs_that_agree_tell_two_methods_apart_better_than_pairs_that_do_not():
+    a, b = [1] * 50 + [0] * 50, [1] * 45 + [0] * 55
+    _, low, high = paired_interval(a, b)
+    shuffled = list(np.random.default_rng(0).permutation(b))
+    _, wider_low, wider_high = paired_interval(a, shuffled)
+    assert high - low < 0.5 * (wider_high - wider_low)
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 100])
+def test_a_paired_interval_holds_its_difference_and_stays_within_one(n):
+    for better in range(n + 1):
+        for worse in range(0, n + 1 - better):
+            first = [1] * better + [0] * (n - better)
+            second = [0] * better + [1] * worse + [0] * (n - better - worse)
+            difference, low, high = paired_interval(first, second)
+            assert -1 <= low <= difference <= high <= 1
+            assert low < high
+
+
+def test_a_paired_interval_is_near_students_t_where_there_is_much_to_count():
+    rng = np.random.default_rng(0)
+    first, second = rng.random((2, 4000)) < [[0.6], [0.5]]
+    np.testing.assert_allclose(
+        paired_interval(first, second),
+        mean_interval(list(first.astype(float) - second)),
+        atol=1e-3,
+    )
+
+
+def test_a_paired_interval_holds_the_truth_nineteen_times_in_twenty():
+    rng, held, runs = np.random.default_rng(1), 0, 1000
+    for _ in range(runs):
+        hard = rng.random(100)  # a trial that is hard for one method is for the other
+        first, second = (hard + 0.3 * rng.random((2, 100)) < [[0.95], [0.85]]).tolist()
+        _, low, high = paired_interval(first, second)
+        held += low <= 0.1 <= high
+    assert 0.93 < held / runs < 0.99
+
+
+@pytest.mark.parametrize("unfit", [3, [], [1, 0]])
+def test_trials_that_are_no_pairs_are_refused(unfit):
+    with pytest.raises((TypeError, ValueError), match="first"):
+        paired_interval(unfit, [1, 0, 1])

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from rnn_helpers import explore
-from rnn_helpers.claims.chapter_13.gradient_reach import CELLS
 from rnn_helpers.experiments import Attempts, attempts, rate_interval, success
-from rnn_helpers.experiments.reach import reach
 from rnn_helpers.experiments.success import start
-from rnn_helpers.reference import INITIALISATIONS, rnn_forward, spectral_radius
+from rnn_helpers.reference import INITIALISATIONS, spectral_radius
 from rnn_helpers.tasks import Latch
 from rnn_helpers.training import SGD, Adam
 
@@ -125,39 +123,3 @@ def test_no_network_is_trained_on_the_test_sequences(asked):
     assert learned.shape[1] == 3
     for network in range(3):
         assert (learned[:, network] != shown).mean() > 0.5
-
-
-@pytest.fixture(scope="module")
-def reached():
-    config = {"n_h": 6, "learned": 4, "steps": 30, "eta": 0.3, "batch_size": 8}
-    config |= {"length": 25, "sequences": 20, "nearest": 5}
-    return reach("Gaussian, radius 0.5", CELLS["Gaussian, radius 0.5"], config, [0, 1])
-
-
-def test_with_small_weights_the_gradient_shrinks_like_the_spectral_radius(reached):
-    for row in reached:
-        if row["when"] == "at the start":
-            # The untrained network is almost linear, so the factor is its spectral radius.
-            assert row["factor"] == pytest.approx(0.5, abs=0.05)
-            assert row["period"] == 1
-            assert row["log10_norms"][0] == 0
-
-
-def test_gradients_of_a_cell_match_finite_differences():
-    cell = CELLS["default"]
-    params, _ = cell.start(Latch(), [0, 1], 4)
-    x, y, _ = next(Latch().batches(6, 3, seed=0))
-    grads = cell.gradients(params, x, y)
-    assert grads.shape == cell.states(params, x).shape == (7, 2, 3, 4)
-    params = {name: p.astype(float) for name, p in params.items()}
-    t, step = 2, 1e-6
-
-    def loss(h):
-        log_yhat = rnn_forward(params, x[t:], h0=h).log_yhat[-1]
-        return -np.take_along_axis(log_yhat, np.broadcast_to(y[-1], (2, 3))[..., None], -1)[..., 0]
-
-    h = cell.states(params, x)[t]
-    for unit in range(4):
-        e = step * np.eye(4)[unit]
-        slope = (loss(h + e) - loss(h - e)) / (2 * step)
-        np.testing.assert_allclose(grads[t, ..., unit], slope, rtol=1e-6, atol=1e-10)

@@ -229,3 +229,11 @@ def test_reversing_or_negating_a_curve_keeps_its_number_of_turns(values):
     turns = direction_changes(values)
     assert 0 <= turns <= max(len(values) - 2, 0)
     assert turns == direction_changes(values[::-1]) == direction_changes(np.negative(values))
+
+
+def test_a_gradient_along_a_shrinking_eigenvector_can_grow():
+    J = np.array([[0.9, 5], [0, 0.5]])
+    v = modes(J, [1, 0]).vectors[:, 0]
+    assert np.linalg.norm(J @ v) == pytest.approx(0.9)
+    assert np.linalg.norm(J.T @ v) == pytest.approx(5.08, abs=0.005)
+    assert power_norms(J, 10)[[1, 3, 10]] == pytest.approx([5.10, 7.59, 4.36], abs=0.01)

@@ -3,22 +3,37 @@
 import numpy as np
 import pytest
 from estimates import bounds, by_line
+from verdicts import about
 
 from rnn_helpers.claims.chapter_01 import sharing as sh
 from rnn_helpers.experiments import find, load
 
-pytest.importorskip("torch")
-import torch
-
-from rnn_helpers.nets.readers import Reader
-
-pytestmark = pytest.mark.chapter("01")
-
+CASES = {
+    "holds": {"worst_shared": about(0.99, 0.01), "best_separate": about(0.1)},
+    "holds in part": {
+        "worst_shared": about(0.5),
+        "convolution": about(0.99, 0.01),
+        "best_separate": about(0.1),
+    },
+    "does not hold": {
+        "worst_shared": about(0.2),
+        "convolution": about(0.3),
+        "best_separate": about(0.1),
+    },
+    "undecided": {
+        "worst_shared": about(0.5),
+        "convolution": about(0.8),
+        "best_separate": about(0.1),
+    },
+}
 KINDS = sh.MLP, sh.EMBEDDED, sh.CONV, sh.RNN, sh.GRU
 YEAR = 4  # the first of two years, after four other words
 
 
 def reader(kind, n_places=7):
+    pytest.importorskip("torch")
+    from rnn_helpers.nets.readers import Reader
+
     return Reader(kind, YEAR + 2, 3, 2, [0, 1], n_places)
 
 
@@ -51,6 +66,7 @@ def test_each_sentence_has_one_year_at_an_allowed_position():
     assert found == {(0, 1), (1, 3), (1, 4)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_only_an_mlp_has_weights_without_a_gradient_at_positions_without_years(kind):
     """Compute the gradient with each year second or last of four words."""
@@ -68,6 +84,7 @@ def test_only_an_mlp_has_weights_without_a_gradient_at_positions_without_years(k
         assert (U[..., YEAR:].reshape(-1, 2).sum(axis=0) > 0).all()
 
 
+@pytest.mark.slow
 def test_the_mlp_sums_over_the_positions():
     net = reader(sh.MLP)
     p = net.params()
@@ -77,7 +94,9 @@ def test_the_mlp_sums_over_the_positions():
     np.testing.assert_allclose(logits(net, p, words)[:, 0], expected, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_convolution_is_torchs_with_max_pooling():
+    torch = pytest.importorskip("torch")
     net = reader(sh.CONV)
     p = net.params()
     words = np.array([[4], [2], [1], [3], [0]])
@@ -90,6 +109,7 @@ def test_the_convolution_is_torchs_with_max_pooling():
         np.testing.assert_allclose(logits(net, p, words)[s, 0], expected, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_convolution_gives_the_same_answer_at_any_position():
     """Away from the ends, the same three words give the same output."""
     net = reader(sh.CONV)
@@ -98,6 +118,7 @@ def test_the_convolution_gives_the_same_answer_at_any_position():
     np.testing.assert_allclose(early, late, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [sh.MLP, sh.EMBEDDED])
 def test_a_short_sentence_doesnt_use_the_weights_of_later_positions(kind):
     net = reader(kind)
@@ -107,6 +128,7 @@ def test_a_short_sentence_doesnt_use_the_weights_of_later_positions(kind):
     np.testing.assert_array_equal(logits(net, net.params(), words), logits(net, changed, words))
 
 
+@pytest.mark.slow
 def test_right_answers_are_counted_by_the_position_of_the_year():
     """A network that always outputs the first year is right at that year's only position."""
     net = reader(sh.MLP, n_places=3)
@@ -189,6 +211,7 @@ def test_there_is_a_line_for_each_network_but_the_embedded_mlp():
 
 @pytest.mark.slow
 def test_the_orthogonal_start_changes_the_recurrent_matrix_alone():
+    pytest.importorskip("torch")
     config = {"fillers": YEAR, "n_h": 3, "batch_size": 2, "steps": 1, "test": 10}
     seen = np.ones((2, 4), bool)
     (_, plain), (_, other) = (

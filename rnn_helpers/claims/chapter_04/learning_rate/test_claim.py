@@ -2,10 +2,16 @@
 
 import pytest
 from estimates import bounds, by_line
+from verdicts import about
 
 from rnn_helpers.experiments import find
 
-pytestmark = pytest.mark.chapter("04")
+CASES = {
+    "holds": {"slow": about(1), "undone": about(0.9), "gain_falling": about(0.5)},
+    "holds in part": {"slow": about(1), "undone": about(0.9), "gain_falling": about(-0.5)},
+    "does not hold": {"slow": about(1), "undone": about(0.2)},
+    "undecided": {"slow": about(1), "undone": about(0.5)},
+}
 RATES = find("learning-rate")
 
 

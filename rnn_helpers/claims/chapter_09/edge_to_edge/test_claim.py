@@ -1,12 +1,27 @@
 """What is said of sweeps and convolutions over larger images follows from the runs."""
 
 import pytest
-from verdicts import verdict
+from verdicts import about, verdict
 
 from rnn_helpers.claims.chapter_09 import edge_to_edge
 from rnn_helpers.experiments import find
 
-pytestmark = pytest.mark.chapter("09")
+CASES = {
+    "holds": {
+        "near": about(0.95, 0.01),
+        "ahead": about(0.3),
+        "far_deep": about(0.5, 0.01),
+        "last_sweeps": about(0.95),
+    },
+    "holds in part": {
+        "near": about(0.95, 0.01),
+        "ahead": about(0.3),
+        "far_deep": about(0.5, 0.01),
+        "last_sweeps": about(0.6),
+    },
+    "does not hold": {"near": about(0.95, 0.01), "ahead": about(-0.1)},
+    "undecided": {"near": about(0.7)},
+}
 
 
 def looked_rows(near=0.95, deep=0.95, far=0.9, last=0.85, beyond=0.5):

@@ -1,13 +1,36 @@
 """What is said of networks that read a text and write another follows from the runs."""
 
 import numpy as np
-import pytest
-from verdicts import verdict
+from verdicts import about, verdict
 
 from rnn_helpers.claims.chapter_10 import fixed_context
 from rnn_helpers.experiments import find
 
-pytestmark = pytest.mark.chapter("10")
+CASES = {
+    "holds": {
+        "longer": about(0.8),
+        "smaller": about(0.2),
+        "gained": about(0.7),
+        "looks_beyond": about(0.8),
+    },
+    "holds in part": {
+        "longer": about(0.8),
+        "smaller": about(0.2),
+        "gained": about(0.7),
+        "looks_beyond": about(0.1),
+    },
+    "does not hold": {
+        "longer": about(0.8),
+        "smaller": about(-0.1),
+        "largest_short": about(0.9),
+    },
+    "undecided": {
+        "longer": about(0.8),
+        "smaller": about(0),
+        "gained": about(0.7),
+        "largest_short": about(0.9),
+    },
+}
 SEEDS = range(10)
 
 

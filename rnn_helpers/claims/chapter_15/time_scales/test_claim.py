@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from verdicts import about
 
 from rnn_helpers.claims.chapter_15 import time_scales
 from rnn_helpers.experiments import find
@@ -9,7 +10,12 @@ from rnn_helpers.experiments.rates import SGDEach
 from rnn_helpers.reference import clock_hears
 from rnn_helpers.training import SGD
 
-pytestmark = pytest.mark.chapter("15")
+CASES = {
+    "holds": {"gains": {"skips": about(0.5), "removing connections": about(0.5)}},
+    "holds in part": {"gains": {"skips": about(0.5), "removing connections": about(-0.5)}},
+    "does not hold": {"gains": {"skips": about(-0.5), "removing connections": about(-0.5)}},
+    "undecided": {"gains": {"skips": about(0.5), "removing connections": about(0)}},
+}
 
 
 def networks(successes, of=12, **cell):

@@ -3,14 +3,28 @@
 import numpy as np
 import pytest
 from estimates import by_line
-from verdicts import rows_of, verdict
+from verdicts import about, rows_of, verdict
 
 from rnn_helpers.claims.chapter_17 import clipping_saves
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.words import where
 from rnn_helpers.reference import cliff_gradient, cliff_loss, clip_by_element, clip_by_norm
 
-pytestmark = pytest.mark.chapter("17")
+CASES = {
+    "holds": {
+        "best_gain": about(0.3),
+        "least": about(0.2),
+        "least_outside": about(0.2),
+    },
+    "holds in part": {
+        "best_gain": about(0.3),
+        "least": about(0.2),
+        "least_outside": about(0),
+        "useless": "3",
+    },
+    "does not hold": {"best_gain": about(0, 0.01), "least": about(0.2)},
+    "undecided": {"best_gain": about(0.3), "least": about(0)},
+}
 
 
 def test_on_the_wall_only_clipping_by_element_leans_along_it():

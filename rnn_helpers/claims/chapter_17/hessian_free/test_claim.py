@@ -1,27 +1,33 @@
-"""What the experiments on second-order methods measure, draw, and say under which conditions."""
+"""What the experiment on second-order methods measures, draws, and says under which conditions."""
 
 import numpy as np
 import pytest
-from verdicts import verdict
+from verdicts import about, rows_of, verdict
 
 from rnn_helpers.claims.chapter_17 import hessian_free
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.success import SUCCESS
 from rnn_helpers.palette import colour
 
-pytestmark = pytest.mark.chapter("17")
+
+def leads(older, adam, momentum, half=0.1):
+    """Return the leads of the Hessian-free method over each first-order one, by initialization."""
+    bad = {hessian_free.PLAIN: older, hessian_free.SIMPLE: older, hessian_free.ADAM: adam}
+    lead = {hessian_free.BAD: bad, hessian_free.CAREFUL: {hessian_free.SIMPLE: momentum}}
+    return {
+        "lead": {
+            kind: {method: about(one, half) for method, one in mine.items()}
+            for kind, mine in lead.items()
+        }
+    }
 
 
-# curvature-ratio
-
-
-def rows_of(slug, **change):
-    experiment = find(slug)
-    config = {**experiment.quick, **change}
-    return list(experiment.function(config, range(config.pop("seeds"))))
-
-
-# hessian-free
+CASES = {
+    "holds": leads(older=0.5, adam=0.5, momentum=0),
+    "holds in part": leads(older=0.5, adam=0, momentum=0),
+    "does not hold": leads(older=0, adam=0.5, momentum=0),
+    "undecided": leads(older=0.5, adam=0, momentum=0, half=0.3),
+}
 
 
 def learned_rows(n=20, **changed):

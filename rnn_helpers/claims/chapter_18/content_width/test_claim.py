@@ -2,12 +2,27 @@
 
 import numpy as np
 import pytest
-from verdicts import verdict
+from verdicts import about, verdict
 
 from rnn_helpers.claims.chapter_18 import content_width
 from rnn_helpers.experiments import find
 
-pytestmark = pytest.mark.chapter("18")
+CASES = {
+    "holds": {
+        "gain": about(0.99, 0.01),
+        "most": about(0.99, 0.01),
+        "least": about(0.01, 0.01),
+        "drop": about(0, 0.01),
+    },
+    "holds in part": {
+        "gain": about(0.99, 0.01),
+        "most": about(0.99, 0.01),
+        "least": about(0.01, 0.01),
+        "drop": about(0.3),
+    },
+    "does not hold": {"gain": about(0, 0.01), "most": about(0.5)},
+    "undecided": {"gain": about(0), "most": about(0.5)},
+}
 NOT_MORE = "Does not hold. Cells with 64 signs are found in"
 CONFIG = {"cells": 30, "draws": 200, "betas": [1.0, 20.0]}
 

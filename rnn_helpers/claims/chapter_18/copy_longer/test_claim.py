@@ -2,12 +2,17 @@
 
 import numpy as np
 import pytest
-from verdicts import verdict
+from verdicts import about, verdict
 
 from rnn_helpers.claims.chapter_18 import copy_longer
 from rnn_helpers.experiments import find
 
-pytestmark = pytest.mark.chapter("18")
+CASES = {
+    "holds": {"rate": about(0.4), "lstm_near": about(0.7), "lstms": about(0.1)},
+    "holds in part": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.1)},
+    "does not hold": {"rate": about(0.4), "lstm_near": about(0.99), "lstms": about(0.8)},
+    "undecided": {"rate": about(0.1), "lstm_near": about(0.99), "lstms": about(0.1)},
+}
 
 
 def copied_rows(found=8, near=0.99, far=0.5, last=0.99, follows=0.98):

@@ -1,7 +1,7 @@
 """Check what the claim on recall says for several shares of recalled values."""
 
 import pytest
-from verdicts import verdict
+from verdicts import about, verdict
 
 from rnn_helpers.claims.chapter_18 import recall
 from rnn_helpers.claims.chapter_18.recall import (
@@ -16,7 +16,24 @@ from rnn_helpers.claims.chapter_18.recall import (
 from rnn_helpers.experiments import find
 from rnn_helpers.tasks.recall import Pairs
 
-pytestmark = pytest.mark.chapter("18")
+
+def recalled(form=0.5, larger=0.1, softmax=1.0):
+    """Return how much memories recall of few and of many pairs."""
+    return {
+        "few": {SOFTMAX: about(1, 0.01)},
+        "most": {SOFTMAX: about(softmax, 0.01), LARGE: about(0.5)},
+        "larger": about(larger, 0.01),
+        "ahead": about(0.1, 0.01),
+        "form": about(form),
+    }
+
+
+CASES = {
+    "holds": recalled(form=-0.1),
+    "holds in part": recalled(),
+    "does not hold": recalled(larger=0),
+    "undecided": recalled(softmax=0.9),
+}
 FALLS = {4: 1.0, 8: 0.9, 16: 0.8, 32: 0.7}
 
 

@@ -1,13 +1,29 @@
-"""Measurements and verdicts of the experiments on echo state networks."""
+"""The memory of reservoirs: measurements and verdicts."""
 
 import numpy as np
 import pytest
-from verdicts import rows_of, verdict
+from verdicts import about, rows_of
 
-from rnn_helpers.claims.chapter_14 import sparse_start
 from rnn_helpers.experiments import find
 
-pytestmark = pytest.mark.chapter("14")
+CASES = {
+    "holds": {
+        "best": [about(1), about(1)],
+        "against_edge": [about(1), about(1)],
+        "lefts": [about(0.95, 0.01), about(0.95, 0.01)],
+    },
+    "holds in part": {
+        "best": [about(1), about(2)],
+        "against_edge": [about(1), about(1)],
+        "lefts": [about(0.1), about(0.7)],
+    },
+    "does not hold": {"best": [about(1), about(2)], "against_edge": [about(1), about(2)]},
+    "undecided": {
+        "best": [about(1), about(2)],
+        "against_edge": [about(1), about(1)],
+        "lefts": [about(0.1), about(0.9)],
+    },
+}
 
 
 def memory_rows(peaks, edges, left, seeds=3):
@@ -55,45 +71,3 @@ def test_a_reservoir_without_the_echo_state_property_has_almost_no_memory():
     assert row["met"] == row["of"] == len(row["capacities"])
     assert 10 < row["capacity"] < 20
     assert row["capacity"] == pytest.approx(np.mean(row["capacities"]), abs=1e-3)
-
-
-def start_rows(successes, task="first", length=100, at_edge=False):
-    return [
-        {"task": task, "length": length, "steps": 150, "start": name, "eta": 0.1, "seed": seed}
-        | {"right": float(seed < count), "at_edge": at_edge}
-        for name, count in successes.items()
-        for seed in range(20)
-    ]
-
-
-def test_the_sparse_initialization_must_learn_more_often_than_the_default():
-    rows = start_rows({"default": 0, sparse_start.CLAIMED: 20, "orthogonal": 19})
-    said = find("sparse-start").sum_up(rows)
-    assert said.verdict.startswith("Holds. On every task, most networks")
-    assert "told apart from sparse 1.2: orthogonal" in said.text
-    assert "lowest or highest" not in said.text
-    edge = start_rows({"default": 0}, at_edge=True)
-    text = find("sparse-start").sum_up(edge + rows[20:]).text
-    assert "lowest or highest that we tried for default over 100 steps, value first (0.1)," in text
-    for ours, default, kind in (
-        (15, 5, "holds"),
-        (14, 0, "undecided"),
-        (15, 10, "undecided"),
-        (3, 0, "does not hold"),
-    ):
-        some = start_rows({"default": default, "sparse 1.2": ours})
-        assert find("sparse-start").sum_up(some).kind == kind
-    marked = start_rows({sparse_start.CLAIMED: 2, "orthogonal": 18}, "marked", 50)
-    assert verdict("sparse-start", rows + marked).startswith(
-        "Holds in part, if the value always comes first"
-    )
-
-
-@pytest.mark.slow
-def test_the_learning_rate_of_an_initialization_is_chosen_on_other_seeds():
-    series = [["first", 10, 40, [1e-9, 0.3], [sparse_start.CLAIMED]]]
-    rows = rows_of("sparse-start", seeds=2, first=2, series=series)
-    assert [(row["seed"], row["eta"], row["at_edge"]) for row in rows] == [
-        (0, 0.3, True),
-        (1, 0.3, True),
-    ]
