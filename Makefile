@@ -31,7 +31,7 @@ ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
 
 # The value of a variable as one word, in which the shell changes nothing.
 QUOTED = '$(subst ','\'',$(value $1))'
-PUBLISH = $(BIN)/python -m rnn_helpers.site.publish $(if $(value BASEURL),--baseurl $(call QUOTED,BASEURL))
+PUBLISH = $(BIN)/python -m press.publish $(if $(value BASEURL),--baseurl $(call QUOTED,BASEURL))
 
 # Of two targets side by side, each shows what it says when it is done; in CI at once, or a run that is
 # cut off would not show how far it came. What makes the site is made in order, however many jobs there
@@ -57,13 +57,13 @@ $(READY): requirements.txt pyproject.toml
 	@touch $@
 
 book: $(READY) ## build the site and print the address to open
-	$(BIN)/python -m rnn_helpers.site.build
+	$(BIN)/python -m press.build
 
 slides: $(READY) ## build the decks (into the site's folder)
-	$(BIN)/python -m rnn_helpers.site.slides $(CHAPTER)
+	$(BIN)/python -m press.slides $(CHAPTER)
 
 serve: book ## serve the site; HOST=0.0.0.0 for a room
-	$(BIN)/python -m rnn_helpers.site.serve --host $(call QUOTED,HOST) --port $(call QUOTED,PORT)
+	$(BIN)/python -m press.serve --host $(call QUOTED,HOST) --port $(call QUOTED,PORT)
 
 # What is in .jupyter keeps JupyterLab from asking the network for news and updates, and its kernels
 # from talking so that others on this machine could listen.
@@ -105,8 +105,8 @@ mutants: $(READY) ## list wrong answers that an exercise accepts; CHAPTER=04 for
 	$(BIN)/python -m tests.mutants $(CHAPTER)
 
 classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
-	$(BIN)/python -m rnn_helpers.site.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
-	$(BIN)/python -m rnn_helpers.site.launch
+	$(BIN)/python -m press.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
+	$(BIN)/python -m press.launch
 
 # The address is checked first, so that nobody waits for the book to learn that it is missing.
 publish: address book slides ## a folder for a static host; BASEURL=https://… SOLUTIONS=no
@@ -116,19 +116,19 @@ address: $(READY)
 	@$(PUBLISH) --address
 
 wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
-	$(BIN)/python -m rnn_helpers.site.wheelhouse
+	$(BIN)/python -m press.wheelhouse
 
 bench: book ## the reference against torch, rnn.py against min-char-rnn, dragged figures, many readers
-	$(BIN)/python bench/reference_vs_torch.py
-	$(BIN)/python bench/min_char_rnn.py
-	$(BIN)/python bench/drags.py
-	$(BIN)/python bench/serve.py
+	$(BIN)/python -m bench.reference_vs_torch
+	$(BIN)/python -m bench.min_char_rnn
+	$(BIN)/python -m bench.drags
+	$(BIN)/python -m bench.serve
 
 figures: $(READY) ## bundle the interactive figures (needs Node) and draw their default states
 	npm --prefix explorables ci --no-audit --no-fund
 	npm --prefix explorables run format
 	node explorables/build.mjs
-	$(BIN)/python -m rnn_helpers.site.still
+	$(BIN)/python -m press.still
 
 # Git runs these commands in a shell at the top of the tree. So their paths may contain a space, and the
 # tree may move.

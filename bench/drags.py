@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from rnn_helpers.site.browser import find
-from rnn_helpers.site.gallery import EMBED, figures
+from press.browser import find
+from press.gallery import EMBED, figures
 
 SITE = Path(__file__).parents[1] / "_build" / "html"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from rnn_helpers.site.program import FROM, PROGRAM, TO
+from press.program import FROM, PROGRAM, TO
 from rnn_helpers.tasks import characters
 
 ROOT = Path(__file__).parents[1]

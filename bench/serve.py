@@ -15,12 +15,12 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from rnn_helpers.site.serve import SITE
+from press.serve import SITE
 
 READERS, PAGE = 30, "book/13_long_term.html"
 PATIENCE = 60  # seconds
 SERVERS = {
-    "make serve": ["-m", "rnn_helpers.site.serve", "--port", "0"],
+    "make serve": ["-m", "press.serve", "--port", "0"],
     "python -m http.server": ["-um", "http.server", "-d", SITE, "-b", "127.0.0.1", "0"],
 }
 

@@ -107,8 +107,8 @@ const files = {
   "sans.css": await style("fonts/sans.css"),
   "figures.css": await style("host/figures.css", await colours()),
 };
-// Draws figures while the book is built; see rnn_helpers/site/still/.
-files["../../site/vendor/still.js"] = await bundle({
+// Draws figures while the book is built; see press/still/.
+files["../../../press/vendor/still.js"] = await bundle({
   entryPoints: ["still/still.js"],
   globalName: "still",
 });

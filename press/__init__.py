@@ -17,10 +17,10 @@ PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
 def setup(app) -> dict:
     """Register everything the pages need (Sphinx calls this).
 
-    The assets live in the package, not in a folder ``_static`` beside the book: Jupyter Book would
-    add every script it finds there to every page.
+    The assets live here, not in a folder ``_static`` beside the book: Jupyter Book would add every
+    script it finds there to every page.
     """
-    from rnn_helpers.site import (
+    from press import (
         claims,
         directives,
         equations,
@@ -76,7 +76,7 @@ def setup(app) -> dict:
 
 def _offer_reports(app, config) -> None:
     """End each page with a link to report a mistake, if the book's settings name a repository."""
-    from rnn_helpers.site.build import settings
+    from press.build import settings
 
     # The theme's option "repository_url" is never empty: for a book without a repository, it names
     # Jupyter Book's.
@@ -120,7 +120,7 @@ def _unmark_plain_code(app, pagename, templatename, context, doctree) -> None:
 
 def _show_numbers_alone(app, pagename, templatename, context, doctree) -> None:
     """Remove the names of the numbers' sources, because only a test reads them."""
-    from rnn_helpers.site.flatten import BOUND
+    from press.flatten import BOUND
 
     if "body" in context:
         context["body"] = BOUND.sub(r"\1", context["body"])
@@ -128,7 +128,7 @@ def _show_numbers_alone(app, pagename, templatename, context, doctree) -> None:
 
 def _anchor_cells(app, doctree) -> None:
     """Let every cell of a notebook be linked to by its id."""
-    from rnn_helpers.site.internals import cell_number
+    from press.internals import cell_number
 
     path = Path(app.env.doc2path(app.env.docname))
     if path.suffix != ".ipynb":

@@ -1,9 +1,9 @@
-"""Build the book: ``python -m rnn_helpers.site.build``.
+"""Build the book: ``python -m press.build``.
 
 A build repeats only the work that a change affects. While a notebook runs, its kernel records the
 files of the package that it reads, and jupyter-cache keeps the record beside the outputs. So a
 notebook runs again if its code or one of these files has changed. Its page is made again if the
-outputs have. Other pages depend on marks (`rnn_helpers.site.fresh`). A change of the site's own
+outputs have. Other pages depend on marks (`press.fresh`). A change of the site's own
 code, or of a pinned package, makes everything again.
 """
 
@@ -21,15 +21,14 @@ from pathlib import Path
 
 import yaml
 
+from press.fresh import CODE, LOOK, mark
+from press.internals import build_pages, keep_outputs, kept_record
 from rnn_helpers.commands import run_program
-from rnn_helpers.site.fresh import CODE, LOOK, mark
-from rnn_helpers.site.internals import build_pages, keep_outputs, kept_record
 
-PACKAGE = Path("rnn_helpers")
-SITE = PACKAGE / "site"
+PACKAGE, PRESS = Path("rnn_helpers"), Path("press")
 BUNDLES = PACKAGE / "explore/static"
 WIDGET = re.compile(r'"model_id": "\w+"')
-# Modules outside of the site's own folder that take part in making every page.
+# Files of the package that take part in making every page.
 BEHIND_PAGES = (
     "checks/core.py",
     "explore/html.py",
@@ -110,7 +109,7 @@ def contents(root: Path) -> dict[str, str]:
 def forget_what_changed(root: Path) -> None:
     """Remove the caches whose fingerprint is no longer true, and write the new ones."""
     built = root / "_build"
-    site = [*files(root / SITE, "static"), *(root / PACKAGE / name for name in BEHIND_PAGES)]
+    site = [*files(root / PRESS, "static"), *(root / PACKAGE / name for name in BEHIND_PAGES)]
     caches = {
         "outputs": ([root / "requirements.txt"], [".jupyter_cache", ".doctrees"]),
         "pages": (site, [".doctrees"]),
@@ -133,8 +132,8 @@ def mark_what_changed(root: Path) -> None:
     for name, parts in bundles.items():
         mark(root, name, stamp(root, parts))
     shared = [path for path in files(root / BUNDLES, "figures") if path.suffix != ".json"]
-    mark(root, LOOK, stamp(root, shared + files(root / SITE / "static")))
-    apart = ("site", "checks", "claims", "explore/static", "experiments/archive")
+    mark(root, LOOK, stamp(root, shared + files(root / PRESS / "static")))
+    apart = ("checks", "claims", "explore/static", "experiments/archive")
     code = [*files(root / PACKAGE, *apart), root / BUNDLES / "manifest.json"]
     mark(root, CODE, stamp(root, code))
 
@@ -199,7 +198,7 @@ def execute(root: Path) -> dict[str, str]:
     dict
         Path to traceback, of the notebooks that failed.
     """
-    from rnn_helpers.site.executor import run_all
+    from press.executor import run_all
 
     paths = notebooks(root)
     failed = unreadable(paths)
@@ -209,7 +208,7 @@ def execute(root: Path) -> dict[str, str]:
     timeout = settings(root / "_config.yml")["execute"]["timeout"]
     # Hashed before anything runs: what changes meanwhile will look changed the next time.
     now = contents(root)
-    folders = {"rnn_helpers": str(Path(__file__).parents[1]), "book": str(root / "book")}
+    folders = {"rnn_helpers": str(root / PACKAGE), "book": str(root / "book")}
     stale = [path for path in paths if not is_fresh(kept_record(cache, path), now)]
     for path, ran in run_all(stale, timeout, folders):
         if ran.traceback:
@@ -270,10 +269,10 @@ def build(root: Path) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run what changed of the notebooks, and make the site."""
-    argparse.ArgumentParser(
-        prog="python -m rnn_helpers.site.build", description=main.__doc__
-    ).parse_args(arguments)
-    return build(Path(__file__).resolve().parents[2])
+    argparse.ArgumentParser(prog="python -m press.build", description=main.__doc__).parse_args(
+        arguments
+    )
+    return build(Path(__file__).resolve().parents[1])
 
 
 if __name__ == "__main__":

@@ -14,12 +14,12 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from press.directives import details, link_to_cell
+from press.fresh import CODE, note_mark
+from press.generated import add_pages
+from press.renderers import plot, result_node
 from rnn_helpers.experiments.selection import FIXED, PROTOCOL
 from rnn_helpers.experiments.tables import cells, separated
-from rnn_helpers.site.directives import details, link_to_cell
-from rnn_helpers.site.fresh import CODE, note_mark
-from rnn_helpers.site.generated import add_pages
-from rnn_helpers.site.renderers import plot, result_node
 
 CLAIMS = "book/claims"  # the overview; the claims' own pages are below it
 IMPORTED = re.compile(r"\brnn_helpers\.claims\.(chapter_\d\d\.\w+)")

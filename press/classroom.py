@@ -1,4 +1,4 @@
-"""What is handed out: ``python -m rnn_helpers.site.classroom`` (after the book and the decks).
+"""What is handed out: ``python -m press.classroom`` (after the book and the decks).
 
 Writes ``dist/unfolded-classroom.zip`` for the students: START-HERE.html, the site with its decks,
 notebooks and the package's wheel, all without solutions and notes (``--solutions`` leaves them on
@@ -24,14 +24,14 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from press import render, secrets
+from press.deck import Deck
+from press.downloads import ARCHIVE, FOLDER
+from press.pins import NOTEBOOKS, pinned
+from press.slides import BOOK, DECKS, PICTURES, ROOT, SITE
+from press.students import chapters, instructor, student, trains
+from press.whole import replacing
 from rnn_helpers.commands import run_program
-from rnn_helpers.site import render, secrets
-from rnn_helpers.site.deck import Deck
-from rnn_helpers.site.downloads import ARCHIVE, FOLDER
-from rnn_helpers.site.pins import NOTEBOOKS, pinned
-from rnn_helpers.site.slides import BOOK, DECKS, PICTURES, ROOT, SITE
-from rnn_helpers.site.students import chapters, instructor, student, trains
-from rnn_helpers.site.whole import replacing
 
 DIST = ROOT / "dist"
 LICENSE = ROOT / "LICENSE"
@@ -374,9 +374,7 @@ def classroom(
 
 def main(arguments: list[str] | None = None) -> None:
     """Write the hand-outs and print their sizes."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rnn_helpers.site.classroom", description=main.__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m press.classroom", description=main.__doc__)
     parser.add_argument(
         "--solutions", action="store_true", help="students get solutions and speaker notes, too"
     )

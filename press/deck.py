@@ -67,7 +67,7 @@ from pathlib import Path
 import yaml
 from nbformat import NotebookNode
 
-from rnn_helpers.site.flatten import BOUND, FENCE
+from press.flatten import BOUND, FENCE
 
 LESSON = 42  # minutes; a lecture of 50 has questions in it
 SHOW = ("code", "output", "plot", "both", "math")

@@ -16,12 +16,12 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.site.build import settings
-from rnn_helpers.site.equations import REWRITE
-from rnn_helpers.site.fresh import CODE, note_mark
-from rnn_helpers.site.renderers import figure_node
+from press.build import settings
+from press.equations import REWRITE
+from press.fresh import CODE, note_mark
+from press.renderers import figure_node
 
-PACKAGE = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[1]
 
 
 class details(nodes.General, nodes.Element):
@@ -86,7 +86,7 @@ class Source(SphinxDirective):
         text = inspect.getsource(function).rstrip()
         part = details(
             summary=f"Read <code>{function.__name__}</code>"
-            f" <span>{path.relative_to(PACKAGE.parent).as_posix()}</span>"
+            f" <span>{path.relative_to(ROOT).as_posix()}</span>"
         )
         part += nodes.literal_block(text, text, language="python")
         return part

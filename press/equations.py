@@ -20,7 +20,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.site import internals
+from press import internals
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ import re
 from docutils import nodes
 from sphinx_exercise.nodes import exercise_subtitle, is_exercise_node
 
+from press.downloads import link
+from press.internals import cells, number_exercises
 from rnn_helpers.checks.core import UNANSWERED
-from rnn_helpers.site.downloads import link
-from rnn_helpers.site.internals import cells, number_exercises
 
 NOTEBOOK_ONLY = "notebook-only"  # the tag of a cell that every notebook shows, and no page
 NUMBER = re.compile(r"^Exercise \d+\.\d+: ")  # before the title, in a notebook's heading

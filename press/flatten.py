@@ -12,8 +12,8 @@ from functools import partial
 from textwrap import dedent, indent
 from typing import NamedTuple
 
-from rnn_helpers.site.directives import find_object
-from rnn_helpers.site.equations import tagged
+from press.directives import find_object
+from press.equations import tagged
 
 FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<mark>`{3,}|:{3,}|~{3,})[ \t]*(?P<info>[^`]*?)[ \t]*$")
 DIRECTIVE = re.compile(r"^\{(?P<name>[\w:-]+)\}[ \t]*(?P<argument>.*)$")
@@ -262,7 +262,7 @@ def _role(role: str, content: str, context: Context) -> str:
         return re.sub(r"\s*\(.*\)$", "", content)
     if role == "download":
         return words or target
-    raise ValueError(f"the role {role!r} has no plain form (add it to rnn_helpers/site/flatten.py)")
+    raise ValueError(f"the role {role!r} has no plain form (add it to press/flatten.py)")
 
 
 def _directive(block: Block, context: Context) -> str:
@@ -290,9 +290,7 @@ def _directive(block: Block, context: Context) -> str:
     if name in {"solution", "solution-start"}:
         return f"\n**Solution**\n\n{body}\n"
     if name not in TITLES and name not in TITLED and name != "dropdown":
-        raise ValueError(
-            f"the directive {name!r} has no plain form (add it to rnn_helpers/site/flatten.py)"
-        )
+        raise ValueError(f"the directive {name!r} has no plain form (add it to press/flatten.py)")
     title = _text(block.argument if name in TITLED or name == "dropdown" else "", context)
     if block.argument and not title:  # `{note} these words`: they belong to the body
         body = f"{_text(block.argument, context)}\n{body}".strip("\n")

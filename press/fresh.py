@@ -1,6 +1,6 @@
 """What makes a page outdated, besides the files that Sphinx watches.
 
-Before Sphinx runs, `rnn_helpers.site.build` writes marks: small files that change when the contents
+Before Sphinx runs, `press.build` writes marks: small files that change when the contents
 behind them change. A page that depends on a mark is read again; a page that is older than the mark
 of its figure's bundle, or of what all pages load, is only written again. Dates of the files
 themselves wouldn't do, because a file may change while a page is being made from it.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from rnn_helpers.site.internals import page_file
+from press.internals import page_file
 
 MARKS = "_build/.marks"
 LOOK = "_look"  # the mark of the files that all pages load

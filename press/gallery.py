@@ -14,14 +14,14 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from press.fresh import CODE, note_mark
+from press.generated import add_pages, full_stop
+from press.places import Place, places
+from press.policy import finish_page
+from press.render import template
+from press.renderers import figure_node
 from rnn_helpers.explore import manifest, markup, scripts_for, show, styles_for
 from rnn_helpers.explore.states import picture_file, picture_size
-from rnn_helpers.site.fresh import CODE, note_mark
-from rnn_helpers.site.generated import add_pages, full_stop
-from rnn_helpers.site.places import Place, places
-from rnn_helpers.site.policy import finish_page
-from rnn_helpers.site.render import template
-from rnn_helpers.site.renderers import figure_node
 
 GALLERY = "book/gallery"  # the page that shows all figures; each figure's page is below it
 EMBED = "embed"

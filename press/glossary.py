@@ -16,9 +16,9 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.site.equations import REWRITE
-from rnn_helpers.site.generated import full_stop
-from rnn_helpers.site.sources import SECTION
+from press.equations import REWRITE
+from press.generated import full_stop
+from press.sources import SECTION
 
 PAGE = "book/glossary"
 CHAPTER = re.compile(r"book/(\d\d)_\w+")

@@ -13,7 +13,7 @@ import logging
 import re
 from pathlib import Path
 
-from rnn_helpers.site.policy import built_pages
+from press.policy import built_pages
 
 WORD = re.compile(r"[\w-]+")
 CLASS = re.compile(r"\.(-?[a-zA-Z_][\w-]*)")

@@ -129,6 +129,16 @@ def write_index(index: dict) -> str:
     return f"Search.setIndex({json.dumps(index, separators=(',', ':'), sort_keys=True)})"
 
 
+def add_plugin(plugin) -> None:
+    """Have myst-nb ask a MIME plugin, and no other.
+
+    It finds plugins by the entry points of installed packages, and the press isn't installed.
+    """
+    from myst_nb.core import render
+
+    render.load_mime_renders = lambda: [plugin]
+
+
 def environment(renderer):
     """Return Sphinx's environment, given the renderer that myst-nb passes to a MIME plugin.
 

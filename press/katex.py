@@ -13,8 +13,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from rnn_helpers.site.engine import engine
-from rnn_helpers.site.internals import add_permalink
+from press.engine import engine
+from press.internals import add_permalink
 
 ENGINE = Path(__file__).parent / "vendor" / "katex.min.js"  # build time only, never on a page
 CSS = "katex/katex.min.css"  # below static/

@@ -1,4 +1,4 @@
-"""What launch buttons open: ``python -m rnn_helpers.site.launch``, once ``_config.yml`` names them.
+"""What launch buttons open: ``python -m press.launch``, once ``_config.yml`` names them.
 
 Writes ``dist/launch``, to be pushed as the branch that ``repository.branch`` names: the students'
 notebooks where the buttons look for them, the package's wheel beside them, and what Binder reads.
@@ -11,12 +11,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from press.build import settings
+from press.classroom import DIST, build_wheel, write_notebooks
+from press.pins import pinned
+from press.slides import BOOK, ROOT
+from press.students import chapters, student
 from rnn_helpers.commands import run_program
-from rnn_helpers.site.build import settings
-from rnn_helpers.site.classroom import DIST, build_wheel, write_notebooks
-from rnn_helpers.site.pins import pinned
-from rnn_helpers.site.slides import BOOK, ROOT
-from rnn_helpers.site.students import chapters, student
 
 CONFIG = ROOT / "_config.yml"
 PYTHON = "python-3.11"  # Binder's own choice may be older than the package allows
@@ -88,9 +88,9 @@ def _inside(repository: dict, book: Path) -> Path:
 
 def main(arguments: list[str] | None = None) -> None:
     """Write the branch, if there are buttons, and say what to do with it."""
-    argparse.ArgumentParser(
-        prog="python -m rnn_helpers.site.launch", description=main.__doc__
-    ).parse_args(arguments)
+    argparse.ArgumentParser(prog="python -m press.launch", description=main.__doc__).parse_args(
+        arguments
+    )
     repository = settings(CONFIG).get("repository")
     if not repository:
         return

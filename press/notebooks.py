@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 
 from docutils import nodes
 
-from rnn_helpers.site import launch, students
-from rnn_helpers.site.build import settings
-from rnn_helpers.site.classroom import build_wheel, to_run, write_notebooks, write_notebooks_zip
-from rnn_helpers.site.downloads import ARCHIVE, FOLDER, link
-from rnn_helpers.site.internals import is_cell
+from press import launch, students
+from press.build import settings
+from press.classroom import build_wheel, to_run, write_notebooks, write_notebooks_zip
+from press.downloads import ARCHIVE, FOLDER, link
+from press.internals import is_cell
 
 
 def line(docname: str, more: str = "") -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from rnn_helpers.site.slides import ROOT
+from press.slides import ROOT
 
 PROJECT = ROOT / "pyproject.toml"
 PINS = ROOT / "requirements.txt"

@@ -13,7 +13,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from rnn_helpers.site.internals import page_file, script_attributes
+from press.internals import page_file, script_attributes
 
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 POLICY = (

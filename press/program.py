@@ -1,4 +1,4 @@
-"""Assemble the program of chapter 04: ``python -m rnn_helpers.site.program``.
+"""Assemble the program of chapter 04: ``python -m press.program``.
 
 Its functions are those of the chapter: the cells tagged `program` and the solutions to the
 exercises named ``ex-04-net-...``, in the order of the page. The other lines of the program stay as
@@ -71,9 +71,9 @@ def show(chapter: Path, program: str) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Write the program with the chapter's current functions, and the chapter's listing of it."""
-    argparse.ArgumentParser(
-        prog="python -m rnn_helpers.site.program", description=main.__doc__
-    ).parse_args(arguments)
+    argparse.ArgumentParser(prog="python -m press.program", description=main.__doc__).parse_args(
+        arguments
+    )
     program = assemble(Path())
     PROGRAM.write_text(program, "utf-8")
     show(CHAPTER, program)

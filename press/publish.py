@@ -1,4 +1,4 @@
-"""The site for a static host: ``python -m rnn_helpers.site.publish``, after the book and the decks.
+"""The site for a static host: ``python -m press.publish``, after the book and the decks.
 
 Writes ``dist/site``: the built site with everything that depends on its address. Each page gets
 its canonical address, a description and tags for previews of links. The addresses of the files that
@@ -21,20 +21,20 @@ from urllib.parse import urljoin, urlsplit
 from bs4 import BeautifulSoup
 from PIL import Image
 
+from press import browser, secrets
+from press.build import settings
+from press.classroom import DIST, named, site_files
+from press.downloads import FOLDER
+from press.gallery import EMBED, figure_of, figures
+from press.places import places
+from press.policy import MISSING
+from press.root import addresses
+from press.slides import BOOK, DECKS, PICTURES, ROOT, SITE
+from press.students import chapters
+from press.whole import replacing
 from rnn_helpers.commands import run_program
 from rnn_helpers.explore.states import picture_file
 from rnn_helpers.palette import colour
-from rnn_helpers.site import browser, secrets
-from rnn_helpers.site.build import settings
-from rnn_helpers.site.classroom import DIST, named, site_files
-from rnn_helpers.site.downloads import FOLDER
-from rnn_helpers.site.gallery import EMBED, figure_of, figures
-from rnn_helpers.site.places import places
-from rnn_helpers.site.policy import MISSING
-from rnn_helpers.site.root import addresses
-from rnn_helpers.site.slides import BOOK, DECKS, PICTURES, ROOT, SITE
-from rnn_helpers.site.students import chapters
-from rnn_helpers.site.whole import replacing
 
 CONFIG = ROOT / "_config.yml"
 OWN = "extra"
@@ -379,9 +379,7 @@ def own_files(book: Path, files: Mapping[str, Path | bytes]) -> dict[str, Path]:
 
 def main(arguments: list[str] | None = None) -> None:
     """Write the folder that a static host serves, and say how large it is."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rnn_helpers.site.publish", description=main.__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m press.publish", description=main.__doc__)
     parser.add_argument("--baseurl", default="", help="the address, if not that in _config.yml")
     parser.add_argument(
         "--no-solutions", action="store_true", help="leave out solutions and speaker notes"

@@ -19,10 +19,10 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from rnn_helpers.site.deck import CUES
-from rnn_helpers.site.equations import TAG
-from rnn_helpers.site.katex import render as katex
-from rnn_helpers.site.renderers import CLAIM, FIGURE, LAB, PLOT, figure_markup, told
+from press.deck import CUES
+from press.equations import TAG
+from press.katex import render as katex
+from press.renderers import CLAIM, FIGURE, LAB, PLOT, figure_markup, told
 
 TEMPLATES = Path(__file__).parent / "templates"
 # The answers that a note expects, in quotation marks, up to the end of their sentence.
@@ -79,7 +79,7 @@ def markdown(text: str) -> str:
     Parameters
     ----------
     text
-        Plain Markdown with the attributes of `rnn_helpers.site.deck`.
+        Plain Markdown with the attributes of `press.deck`.
 
     Returns
     -------

@@ -1,9 +1,8 @@
 """How the outputs of a notebook become parts of a page.
 
-Registered under the entry point group ``myst_nb.mime_renderers``. A figure becomes its markup with
-its state, a plot two images (one per theme), an experiment its figure and what the chapter says of
-it, a lab the picture at its defaults: the static page has no kernel, and a slider that does nothing
-would be a defect.
+A figure becomes its markup with its state, a plot two images (one per theme), an experiment its
+figure and what the chapter says of it, a lab the picture at its defaults: the static page has no
+kernel, and a slider that does nothing would be a defect.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from typing import ClassVar
 from docutils import nodes
 from PIL import Image
 
-from rnn_helpers.site.downloads import link
-from rnn_helpers.site.internals import cells, environment, picture_address, picture_folder
-from rnn_helpers.site.whole import replacing
+from press.downloads import link
+from press.internals import add_plugin, cells, environment, picture_address, picture_folder
+from press.whole import replacing
 
 FIGURE = "application/vnd.unfolded.figure+json"
 PLOT = "application/vnd.unfolded.plot+json"
@@ -50,7 +49,7 @@ class plot(nodes.General, nodes.Element):
 
 
 class UnfoldedRenderers:
-    """The plugin that myst-nb asks first."""
+    """The plugin that turns our MIME types into nodes."""
 
     mime_priority_overrides: ClassVar = [
         ("html", kind, place) for place, kind in enumerate((FIGURE, LAB, PLOT, CLAIM), 1)
@@ -117,9 +116,9 @@ def figure_markup(payload: dict, place: str = "page") -> str:
     place : {"page", "slide"}
         Where it will stand. On a page, it keeps its state in the address.
     """
+    from press.still import draw, still
     from rnn_helpers.explore import markup
     from rnn_helpers.explore.states import complete
-    from rnn_helpers.site.still import draw, still
 
     made = ""
     if not payload.get("fallback"):
@@ -205,7 +204,7 @@ def told(payload: dict, place: str = "page") -> dict:
     state = payload["state"]
     if not state["ask"]:
         return {key: value for key, value in payload.items() if key != "fallback"}
-    from rnn_helpers.site.still import draw, still
+    from press.still import draw, still
 
     drawn = draw("result", state | {"ask": None}, place)
     question = f'<p class="unfolded-question">{html.escape(state["ask"]["question"])}</p>'
@@ -279,7 +278,8 @@ def _how_to_run(bundle: dict, docname: str) -> nodes.paragraph:
 
 
 def setup(app) -> None:
-    """Register the nodes of figures and plots, and what changes the cells of experiments."""
+    """Register the plugin, the nodes of figures and plots, and what changes experiments' cells."""
+    add_plugin(UnfoldedRenderers)
     app.connect("doctree-read", hide_calls)
     app.connect("doctree-read", fold_answers)
     app.add_node(living_figure, html=(visit_living_figure, None))

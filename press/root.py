@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from rnn_helpers.site.policy import MISSING, built_pages
+from press.policy import MISSING, built_pages
 
 SCRIPT = re.compile(r"(<script\b[^>]*>|</script>)")
 ADDRESS = re.compile(r'(\s(?:href|src|action|data-embed|data-content_root)=")([^"]+)(?=")')

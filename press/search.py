@@ -22,11 +22,11 @@ from sphinx.domains import Domain, ObjType
 from sphinx.search import SearchEnglish
 from sphinx_exercise.nodes import exercise_subtitle
 
-from rnn_helpers.site.claims import CLAIMS
-from rnn_helpers.site.equations import numbered
-from rnn_helpers.site.gallery import GALLERY, shown
-from rnn_helpers.site.glossary import read, sections
-from rnn_helpers.site.internals import exercises, read_index, write_index
+from press.claims import CLAIMS
+from press.equations import numbered
+from press.gallery import GALLERY, shown
+from press.glossary import read, sections
+from press.internals import exercises, read_index, write_index
 
 SCRIPT = "search.js"
 PAGE = "search"

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
-from rnn_helpers.site.internals import read_index, write_index
-from rnn_helpers.site.search import Words
+from press.internals import read_index, write_index
+from press.search import Words
 
 SECRET = {"solution", "notes", "for-speaker"}  # classes of the elements that are removed
 SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)

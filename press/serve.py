@@ -1,4 +1,4 @@
-"""Serve the built site: ``python -m rnn_helpers.site.serve --host 0.0.0.0 --port 8000``."""
+"""Serve the built site: ``python -m press.serve --host 0.0.0.0 --port 8000``."""
 
 import argparse
 import asyncio
@@ -15,7 +15,7 @@ from tornado.web import Application, StaticFileHandler
 
 from rnn_helpers.commands import run_program
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+SITE = Path(__file__).resolve().parents[1] / "_build" / "html"
 SPARE = 64  # files to be served, beside the open connections
 # One address of each kind of network: the internet, three private kinds, and the new internet.
 FAR = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255", "2001:db8::1")
@@ -112,7 +112,7 @@ def reachable(host):
 
 def main(arguments=None):
     """Serve the built site until Ctrl+C."""
-    parser = argparse.ArgumentParser("python -m rnn_helpers.site.serve", description=main.__doc__)
+    parser = argparse.ArgumentParser("python -m press.serve", description=main.__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for a room")
     parser.add_argument("--port", default=8000, type=int, help="0 for any that is free")
     options = parser.parse_args(arguments)

@@ -1,6 +1,6 @@
-"""The decks: ``python -m rnn_helpers.site.slides [NN …]``.
+"""The decks: ``python -m press.slides [NN …]``.
 
-Reads ``book/slides/NN_name.md`` (its syntax: `rnn_helpers.site.deck`) and the chapter's executed
+Reads ``book/slides/NN_name.md`` (its syntax: `press.deck`) and the chapter's executed
 notebook, and writes ``_build/html/book/slides/NN_name.html``, to which the chapter's page links as
 ``slides/NN_name.html``. All decks share one folder of scripts, fonts and style sheets beside them.
 A deck works without a network, also over ``file://``.
@@ -19,22 +19,22 @@ from nbconvert.filters import Highlight2HTML
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
+from press import render
+from press.deck import Cell, Deck, DeckError, Slide
+from press.flatten import Block, Context, blocks, flatten
+from press.internals import kept_outputs
+from press.policy import META, content_security_policy, left_to_right, unbroken
+from press.render import TEMPLATES
+from press.renderers import CLAIM, FIGURE, write_picture
+from press.students import plain_words
+from press.whole import replacing
 from rnn_helpers import palette
 from rnn_helpers.commands import run_program
 from rnn_helpers.explore import html as figure_html
 from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles_for
 from rnn_helpers.explore.figures import result
-from rnn_helpers.site import render
-from rnn_helpers.site.deck import Cell, Deck, DeckError, Slide
-from rnn_helpers.site.flatten import Block, Context, blocks, flatten
-from rnn_helpers.site.internals import kept_outputs
-from rnn_helpers.site.policy import META, content_security_policy, left_to_right, unbroken
-from rnn_helpers.site.render import TEMPLATES
-from rnn_helpers.site.renderers import CLAIM, FIGURE, write_picture
-from rnn_helpers.site.students import plain_words
-from rnn_helpers.site.whole import replacing
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
@@ -426,9 +426,7 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the decks of some chapters, or all."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rnn_helpers.site.slides", description=main.__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m press.slides", description=main.__doc__)
     parser.add_argument("chapters", nargs="*", metavar="NN", help="02, say; all decks without any")
     wanted = parser.parse_args(arguments).chapters
     decks = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))

@@ -17,7 +17,7 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from rnn_helpers.site.equations import REWRITE
+from press.equations import REWRITE
 
 SECTION = re.compile(
     r"^(?:\((?P<label>\S+)\)=\n)?##+ (?P<heading>.+)(?:\n\n<small>(?P<line>.+)</small>$)?", re.M

@@ -13,14 +13,14 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from rnn_helpers.site.deck import Deck, Slide
-from rnn_helpers.site.dependencies import needed
-from rnn_helpers.site.downloads import ARCHIVE
-from rnn_helpers.site.flatten import Block, Context, blocks, flatten, labels
-from rnn_helpers.site.times import count
+from press.deck import Deck, Slide
+from press.dependencies import needed
+from press.downloads import ARCHIVE
+from press.flatten import Block, Context, blocks, flatten, labels
+from press.times import count
 
 SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
-PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
 UNSEEN = "remove-cell"  # the tag of a cell that no page shows

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import nbformat
 from docutils import nodes
 
-from rnn_helpers.site.flatten import Block, blocks
+from press.flatten import Block, blocks
 
 WORDS_A_MINUTE = 110  # with pauses to think
 FIGURE = 2  # minutes

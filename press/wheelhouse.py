@@ -1,4 +1,4 @@
-"""Wheels for a room without a network: ``python -m rnn_helpers.site.wheelhouse [--torch]``.
+"""Wheels for a room without a network: ``python -m press.wheelhouse [--torch]``.
 
 Fills ``dist/wheelhouse`` with `rnn_helpers`, JupyterLab and all they need, in the versions that
 ``requirements.txt`` pins and for the Python and platform it runs on, and zips the folder for a USB
@@ -14,9 +14,9 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+from press.classroom import DIST, ROOT, build_wheel, write_zip
+from press.pins import NOTEBOOKS, pinned
 from rnn_helpers.commands import run_program
-from rnn_helpers.site.classroom import DIST, ROOT, build_wheel, write_zip
-from rnn_helpers.site.pins import NOTEBOOKS, pinned
 
 STAMP = "contents.json"
 README = """These wheels are for {tag}: this version of Python, this system, this processor.
@@ -79,9 +79,7 @@ def _contents(folder: Path, torch: bool) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """Collect the wheels and zip them."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rnn_helpers.site.wheelhouse", description=main.__doc__
-    )
+    parser = argparse.ArgumentParser(prog="python -m press.wheelhouse", description=main.__doc__)
     parser.add_argument("--torch", action="store_true", help="with PyTorch (hundreds of megabytes)")
     torch = parser.parse_args(arguments).torch
     folder = DIST / "wheelhouse"

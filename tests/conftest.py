@@ -49,7 +49,7 @@ def site():
 @pytest.fixture(scope="session")
 def address(site):
     """The address of the built site, served on this machine."""
-    from rnn_helpers.site.serve import serving
+    from press.serve import serving
 
     with serving(site) as address:
         yield address
@@ -73,7 +73,7 @@ def browser(missing):
     """Chromium, the one that is installed or playwright's own; best without a window to draw."""
     from playwright.sync_api import Error, sync_playwright
 
-    from rnn_helpers.site.browser import find
+    from press.browser import find
 
     with sync_playwright() as playwright:
         try:

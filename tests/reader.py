@@ -10,11 +10,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from books import NOTEBOOKS, table_of_contents
 
+from press.claims import CLAIMS
+from press.gallery import EMBED, GALLERY, figures
+from press.places import places
 from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.store import stored_slugs
-from rnn_helpers.site.claims import CLAIMS
-from rnn_helpers.site.gallery import EMBED, GALLERY, figures
-from rnn_helpers.site.places import places
 
 PAGES = table_of_contents()
 

@@ -22,7 +22,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
 HERE = Path(__file__).parent
-TEXT = HERE.parents[1] / "rnn_helpers/site/static/text"
+TEXT = HERE.parents[1] / "press/static/text"
 KATEX = TEXT.parent / "katex/fonts"
 LATIN = "20-7E A0-FF 131 177 2013 2014 2016 2018-201A 201C-201E 2020-2022 2026 2032 2033 2212"
 NAMES = (

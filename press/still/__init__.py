@@ -19,10 +19,10 @@ from urllib.parse import quote
 
 from PIL import Image, ImageDraw
 
+from press.engine import engine
 from rnn_helpers.explore import static_path
 from rnn_helpers.explore.states import require_figure
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
-from rnn_helpers.site.engine import engine
 
 VENDOR = Path(__file__).parents[1] / "vendor"
 # The first script provides the parts of a browser that the second needs.

@@ -14,12 +14,12 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from press import browser
+from press.still import PLACES, draw, properties
+from press.still.faces import faces
 from rnn_helpers.explore import figures, manifest, static_path, styles_for
 from rnn_helpers.explore.states import complete, picture_file, require_figure
 from rnn_helpers.palette import THEMES
-from rnn_helpers.site import browser
-from rnn_helpers.site.still import PLACES, draw, properties
-from rnn_helpers.site.still.faces import faces
 
 APPROVED = static_path() / "defaults.json"
 # Styles that figures get from the page elsewhere, and those of a dark picture.
@@ -39,7 +39,7 @@ APPROVE = "figures whose alt and story still describe their changed default stat
 UNREAD = (
     "The default state of {name} changed, but its alt and its story did not. Look at the figure. "
     "Correct them in explorables/figures/{name}/meta.js and run `make figures`; or, if they still "
-    "describe it, run `python -m rnn_helpers.site.still --approve {name}`."
+    "describe it, run `python -m press.still --approve {name}`."
 )
 FACE = re.compile(r"@font-face\{[^}]*\}")
 MEASURE = """<script>
@@ -123,7 +123,7 @@ def is_unread(known, now):
 
 def main(argv=None):
     """Draw the pictures of all figures, and record the default states that they show."""
-    parser = argparse.ArgumentParser("python -m rnn_helpers.site.still", description=main.__doc__)
+    parser = argparse.ArgumentParser("python -m press.still", description=main.__doc__)
     parser.add_argument("--approve", nargs="+", default=[], metavar="NAME", help=APPROVE)
     approved = parser.parse_args(argv).approve
     pictures = {name: picture(name, height(name)) for name in drawable()}

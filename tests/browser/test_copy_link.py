@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from reader import CHAPTER, OWN_PAGE, reading, resize, violations
 
-from rnn_helpers.site.slides import DECKS
+from press.slides import DECKS
 
 pytestmark = pytest.mark.chapter("04")
 FIGURE = "bptt"

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 from reader import reading
 
-from rnn_helpers.site.slides import DECKS
+from press.slides import DECKS
 
 pytestmark = pytest.mark.chapter("03")
 # Select from a place to another, each a node and an offset, and copy.

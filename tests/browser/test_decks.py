@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 from reader import pressed, rest, together, violations
 
-from rnn_helpers.site.deck import LESSON, Deck
-from rnn_helpers.site.slides import BOOK, DECKS, SITE
+from press.deck import LESSON, Deck
+from press.slides import BOOK, DECKS, SITE
 
 PATHS = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
 

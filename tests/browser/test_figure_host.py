@@ -4,9 +4,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from press.renderers import figure_markup
 from rnn_helpers.explore import scripts_for, show, static_path, styles_for
 from rnn_helpers.palette import colour
-from rnn_helpers.site.renderers import figure_markup
 
 BROKEN = """<figure class="unfolded-figure" data-module="broken" data-state="{}">
 <div class="unfolded-still" role="img" aria-label="a picture"><p>At rest</p></div>

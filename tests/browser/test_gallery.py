@@ -5,7 +5,7 @@ import re
 import pytest
 from reader import ALONE, OWN_PAGE, reading, resize, rest, violations, wake
 
-from rnn_helpers.site.serve import serving
+from press.serve import serving
 
 GUEST = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>
 <main><h1>Somebody else's page</h1>{frame}</main></html>"""

@@ -11,8 +11,8 @@ import pytest
 from books import NOTEBOOKS, ROOT
 from reader import reading
 
+from press.still.defaults import height
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.site.still.defaults import height
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker, which starts one server
 # Seconds a server may take to start, a chapter to run, and a server to stop.

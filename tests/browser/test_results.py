@@ -3,12 +3,12 @@
 import pytest
 from reader import FRAMES, drag
 
+from press import renderers
+from press.renderers import figure_markup, told
 from rnn_helpers.experiments import load
 from rnn_helpers.experiments.data import claim_panels
 from rnn_helpers.experiments.show import figure
 from rnn_helpers.explore import scripts_for, static_path, styles_for
-from rnn_helpers.site import renderers
-from rnn_helpers.site.renderers import figure_markup, told
 
 SHEET = renderers.__file__.replace("renderers.py", "static/unfolded.css")
 ROW, LINE = "leaky, α = 0.99", "default, value may come late"

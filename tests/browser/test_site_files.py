@@ -12,9 +12,9 @@ from books import contains_nan
 from fontTools.ttLib import TTFont
 from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
+from press import PLAIN, downloads, icons
+from press.classroom import NOT_HANDED_OUT
 from rnn_helpers.experiments import load
-from rnn_helpers.site import PLAIN, downloads, icons
-from rnn_helpers.site.classroom import NOT_HANDED_OUT
 
 WHOLE = [*PAGES, *OWN_PAGE.values(), *CLAIM_PAGES]
 every_page = pytest.mark.parametrize("name", WHOLE)

@@ -6,10 +6,10 @@ import pytest
 from PIL import Image
 from reader import rest
 
+from press.still import PLACES, draw, still
+from press.still.defaults import drawable, height
 from rnn_helpers.explore import manifest, scripts_for, static_path, styles_for
 from rnn_helpers.explore.states import picture_file
-from rnn_helpers.site.still import PLACES, draw, still
-from rnn_helpers.site.still.defaults import drawable, height
 
 FIGURES = sorted(set(manifest()) - {"answer"})
 NEAR = 2  # CSS pixels, because a living figure may round its size

@@ -9,10 +9,10 @@ import pytest
 from fontTools.ttLib import TTFont
 from reader import ALONE, CHAPTER, CLAIM_PAGES, EACH_FIGURE, OWN_PAGE, PAGES, reading, rest
 
+from press import STATIC
+from press.still.defaults import drawable
 from rnn_helpers.explore import manifest, static_path
 from rnn_helpers.explore.states import picture_file
-from rnn_helpers.site import STATIC
-from rnn_helpers.site.still.defaults import drawable
 
 SHEET = (STATIC / "unfolded.css").read_text("utf-8")
 FACES = [rule for rule in re.findall(r"@font-face \{(.*?)\}", SHEET, re.S) if "url(" in rule]

@@ -17,8 +17,8 @@ ALREADY = {slug for slug in ALL if load(slug).stale}  # of them another test spe
 
 @pytest.fixture
 def copy(tmp_path):
-    """A copy of the package, without what it shows."""
-    shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=shutil.ignore_patterns("site"))
+    """A copy of the package."""
+    shutil.copytree(PACKAGE, tmp_path / PACKAGE.name)
     return tmp_path / PACKAGE.name
 
 

@@ -9,9 +9,9 @@ import nbformat
 from books import NOTEBOOKS
 
 import rnn_helpers
-from rnn_helpers.site.deck import Deck
-from rnn_helpers.site.flatten import Block, blocks
-from rnn_helpers.site.slides import BOOK
+from press.deck import Deck
+from press.flatten import Block, blocks
+from press.slides import BOOK
 
 PACKAGE = Path(rnn_helpers.__file__).parent
 PHRASE = 8  # words: two texts share no run of this length by chance

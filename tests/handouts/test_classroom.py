@@ -16,9 +16,9 @@ from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
 
-from rnn_helpers.site.classroom import DIST
-from rnn_helpers.site.dependencies import needed
-from rnn_helpers.site.students import TORCH, trains
+from press.classroom import DIST
+from press.dependencies import needed
+from press.students import TORCH, trains
 
 pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
 

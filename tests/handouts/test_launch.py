@@ -15,10 +15,10 @@ from jupyter_book.config import get_final_config
 from packaging.requirements import Requirement
 from sphinx_book_theme.header_buttons.launch import add_launch_buttons
 
-from rnn_helpers.site.classroom import DIST
-from rnn_helpers.site.launch import CONFIG, launch
-from rnn_helpers.site.slides import BOOK
-from rnn_helpers.site.students import chapters, student
+from press.classroom import DIST
+from press.launch import CONFIG, launch
+from press.slides import BOOK
+from press.students import chapters, student
 
 pytestmark = pytest.mark.xdist_group("launch")  # one worker, for it builds the wheel once
 
@@ -161,7 +161,7 @@ def test_a_path_to_the_book_is_followed(tmp_path, monkeypatch):
         (at / "rnn_helpers-2-py3-none-any.whl").touch()
         return at / "rnn_helpers-2-py3-none-any.whl"
 
-    monkeypatch.setattr("rnn_helpers.site.launch.build_wheel", build_wheel)
+    monkeypatch.setattr("press.launch.build_wheel", build_wheel)
     inside = tmp_path / "notes/book"
     inside.mkdir(parents=True)
     (inside / "rnn_helpers-1-py3-none-any.whl").touch()

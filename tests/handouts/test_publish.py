@@ -15,11 +15,11 @@ from PIL import Image
 from reader import loaded, reading
 from secrecy import read, secret_phrases, secrets_and_rest
 
-from rnn_helpers.site import browser as chromium
-from rnn_helpers.site.gallery import GALLERY, figures
-from rnn_helpers.site.publish import LENGTH, SIZE, publish, shortened
-from rnn_helpers.site.serve import serving
-from rnn_helpers.site.slides import DECKS
+from press import browser as chromium
+from press.gallery import GALLERY, figures
+from press.publish import LENGTH, SIZE, publish, shortened
+from press.serve import serving
+from press.slides import DECKS
 
 BASE = "https://example.org/unfolded/"
 PATH = urlsplit(BASE).path

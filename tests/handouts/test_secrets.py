@@ -12,10 +12,10 @@ from books import every_chapter
 from secrecy import read, secret_phrases, secrets_and_rest, words
 from sphinx.search.en import SearchEnglish
 
-from rnn_helpers.site.classroom import DIST
-from rnn_helpers.site.internals import read_index
-from rnn_helpers.site.search import GREEK
-from rnn_helpers.site.slides import BOOK
+from press.classroom import DIST
+from press.internals import read_index
+from press.search import GREEK
+from press.slides import BOOK
 
 pytestmark = pytest.mark.xdist_group("handouts")
 

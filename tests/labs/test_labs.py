@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from books import NOTEBOOKS, code, contains_nan
 
+from press.dependencies import needed
 from rnn_helpers.explore import Lab
-from rnn_helpers.site.dependencies import needed
 
 NASTY = [
     "",

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from press.still import draw
 from rnn_helpers.explore.states import validate
-from rnn_helpers.site.still import draw
 
 
 def close(ours, theirs, rtol=1e-9, atol=1e-12):

@@ -10,10 +10,10 @@ from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 
+from press.still import draw
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
 from rnn_helpers.reference import matrix_forward, matrix_step
-from rnn_helpers.site.still import draw
 
 pytestmark = pytest.mark.chapter("18")
 

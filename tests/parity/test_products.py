@@ -8,10 +8,10 @@ from compare import close, spoken, status
 from hypothesis import given
 from hypothesis import strategies as st
 
+from press.still import draw
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import constants
 from rnn_helpers.reference import times
-from rnn_helpers.site.still import draw
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["products"]

@@ -5,11 +5,11 @@ from compare import status
 from hypothesis import given
 from hypothesis import strategies as st
 
+from press.still import draw
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.data import INTERVAL, claim_intervals, sentence, spelled
 from rnn_helpers.experiments.show import figure
-from rnn_helpers.site.still import draw
 
 CLAIMS = [
     pytest.param(slug, which, marks=pytest.mark.chapter(entry.chapter), id=f"{slug}-{which}")

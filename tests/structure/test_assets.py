@@ -12,7 +12,7 @@ from pygments.token import Token
 from rnn_helpers.explore import manifest, static_path
 from rnn_helpers.palette import COLOURS, contrast
 
-OURS = ROOT / "rnn_helpers/site"
+OURS = ROOT / "press"
 TEXT = {".js", ".css", ".svg", ".html", ".j2", ".json"}
 # Names of vocabularies, which a browser doesn't fetch, and a license's address.
 NAMES = re.compile(r"https?://(?:www\.w3\.org/|jquery\.org/license)\S*")
@@ -145,7 +145,7 @@ def test_every_typeface_that_formulas_use_has_its_font():
     pages = [*BOOK.glob("*.ipynb"), *BOOK.rglob("*.md"), *BOOK.glob("*.yml")]
     used = {
         FACES[face]
-        for path in [*pages, *(ROOT / "rnn_helpers").rglob("*.py")]
+        for path in [*pages, *(ROOT / "rnn_helpers").rglob("*.py"), *OURS.rglob("*.py")]
         for face in re.findall(r"\\(?:math|text)?(frak|sf|scr|tt)\b", path.read_text("utf-8"))
     }
     assert {face for face in used if f"KaTeX_{face}-Regular.woff2" not in fonts} == set()

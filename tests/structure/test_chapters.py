@@ -18,10 +18,10 @@ from books import (
     tags,
 )
 
+from press.dependencies import binds, reads
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.explore import manifest
-from rnn_helpers.site.dependencies import binds, reads
 
 CHECKED = "nbval-check-output"  # nbval compares the outputs of cells with this tag
 VISIBLE_LINES = 25

@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from books import DECKS, ROOT
 
-from rnn_helpers.site.deck import LESSON, Cell, Deck, paragraphs
-from rnn_helpers.site.slides import BOOK
+from press.deck import LESSON, Cell, Deck, paragraphs
+from press.slides import BOOK
 
 QUESTIONS, WORDS = 15, 1000  # in the notes of the slides that are shown
 

@@ -18,11 +18,11 @@ from books import (
     tags,
 )
 
+from press.exercises import NOTEBOOK_ONLY
+from press.times import EXERCISE
 from rnn_helpers.checks import exercises
 from rnn_helpers.checks.core import Checklist
 from rnn_helpers.checks.typed import typed
-from rnn_helpers.site.exercises import NOTEBOOK_ONLY
-from rnn_helpers.site.times import EXERCISE
 
 CHECK = re.compile(r"\bcheck\(\s*[\"']([\w-]+)[\"']")
 NAMED = re.compile(r"\[?\bexercises?\s+(?P<number>\d+\.\d+)(?:\]\(#(?P<target>[\w.-]+)\))?", re.I)

@@ -8,12 +8,12 @@ import sys
 import pytest
 from books import NOTEBOOKS, cells, every_chapter, tags
 
+from press.claims import using
 from rnn_helpers.experiments import experiments, find, load
 from rnn_helpers.experiments.archived import CODE, archived_slugs
 from rnn_helpers.experiments.fingerprint import PACKAGE, reached
 from rnn_helpers.experiments.selection import FIXED, PROTOCOL
 from rnn_helpers.experiments.store import stored_slugs
-from rnn_helpers.site.claims import using
 
 ALL = experiments()
 ARCHIVED = sorted(archived_slugs())
@@ -134,7 +134,7 @@ def test_a_fingerprint_reaches_what_the_rows_come_from(slug, names):
 @pytest.mark.parametrize("slug", ALL)
 def test_no_fingerprint_reaches_what_draws_or_sums_up(slug):
     rooms = {d.path.relative_to(PACKAGE).parts[0] for d in reached(ALL[slug].function)}
-    assert rooms.isdisjoint({"plots", "explore", "site", "checks", "palette.py"})
+    assert rooms.isdisjoint({"plots", "explore", "checks", "palette.py"})
 
 
 SHOWN = [

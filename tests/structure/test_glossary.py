@@ -5,8 +5,8 @@ import re
 import pytest
 from books import BOOK, NOTEBOOKS, PAGES, prose
 
-from rnn_helpers.site.glossary import names, read, sections
-from rnn_helpers.site.sources import SECTION
+from press.glossary import names, read, sections
+from press.sources import SECTION
 
 ENTRIES = read(BOOK)
 WHERE = sections(BOOK)

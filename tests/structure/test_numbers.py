@@ -4,8 +4,8 @@ import pytest
 from books import DECKS, ENTRIES, NOTEBOOKS, PAGES, every_chapter, numbers, prose
 from computed import SLOW, SOURCES
 
+from press.flatten import flatten
 from rnn_helpers.experiments import load
-from rnn_helpers.site.flatten import flatten
 
 
 def said(source, template):

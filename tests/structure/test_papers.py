@@ -10,11 +10,11 @@ from books import NOTEBOOKS, ROOT
 from jupyter_book.config import get_final_config
 from promises import lost, names, promised, untagged
 
+from press import _offer_reports
+from press.gallery import figures
 from rnn_helpers.checks import exercises
 from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.store import stored_slugs
-from rnn_helpers.site import _offer_reports
-from rnn_helpers.site.gallery import figures
 
 # Types of files that only others made. All JSON is ours, except tasks/dates.json.
 FOREIGN = {".gz", ".npz", ".csv", ".zip", ".woff", ".woff2", ".ttf", ".otf"}
@@ -23,12 +23,13 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
 def foreign():
-    """Return the files in the package that others made."""
-    package = ROOT / "rnn_helpers"
+    """Return the files in the package and the press that others made."""
+    package, press = ROOT / "rnn_helpers", ROOT / "press"
     ours = {"still.js"}  # bundled from explorables/still
-    found = [path for path in package.rglob("*") if path.suffix in FOREIGN]
+    files = [*package.rglob("*"), *press.rglob("*")]
+    found = [path for path in files if path.suffix in FOREIGN]
     found.append(package / "tasks/dates.json")
-    vendored = (package / "site/vendor").rglob("*")
+    vendored = (press / "vendor").rglob("*")
     found += [path for path in vendored if path.suffix in {".js", ".css", ".html"}]
     return [path for path in found if path.name not in ours and "__pycache__" not in path.parts]
 
@@ -52,7 +53,7 @@ def test_a_name_that_disappears_is_noticed():
 def test_each_file_from_others_is_in_our_license_and_has_its_own_beside_it():
     assert len(foreign()) > 20
     for path in foreign():
-        parents = [parent for parent in path.parents if ROOT / "rnn_helpers" in parent.parents]
+        parents = [parent for parent in path.parents if ROOT in parent.parent.parents]
         places = [path, *parents]
         assert any(str(place.relative_to(ROOT)) in LICENSE for place in places), path
         assert any(list(parent.glob("*LICENSE*")) for parent in parents), path

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from books import BOOK, NOTEBOOKS, cells, every_chapter
 
-from rnn_helpers.site.sources import mirrors, read_line
+from press.sources import mirrors, read_line
 
 LISTED = {
     source["name"]: source["sections"]

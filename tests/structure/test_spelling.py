@@ -22,7 +22,8 @@ BRITISH = re.compile(
 )
 CODE = re.compile(r"``[^`]*``|`[^`]*`|^\s+[\w, ]+ : .*$", re.M)
 TEXTS = [*NOTEBOOKS, *PAGES, *ENTRIES, *DECKS, *sorted(ROOT.glob("*.md"))]
-MODULES = sorted([*(ROOT / "rnn_helpers").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
+FOLDERS = "rnn_helpers", "press", "tests"
+MODULES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 
 def british(text):

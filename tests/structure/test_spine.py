@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from books import cells, directives, every_chapter, prose, tags
 
-from rnn_helpers.site.times import EXERCISE, FURTHER, HEADING, sections
+from press.times import EXERCISE, FURTHER, HEADING, sections
 
 PYTORCH, REMEMBER = "The same in PyTorch", "What to remember"
 # What follows the argument.

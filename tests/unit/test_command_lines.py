@@ -14,15 +14,16 @@ from rnn_helpers.experiments import experiments
 from rnn_helpers.experiments.archived import archived_slugs
 
 ROOT = Path(__file__).parents[2]
+CODE = [*(ROOT / "rnn_helpers").rglob("*.py"), *(ROOT / "press").rglob("*.py")]
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__main__")
-    for path in (ROOT / "rnn_helpers").rglob("*.py")
+    for path in CODE
     if '__name__ == "__main__"' in path.read_text("utf-8")
 )
 # Within `make`, another one would report each folder that it enters.
 OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 BEFORE = {"rnn_helpers.experiments": ["run"]}  # the name of a subcommand
-NAMED = ["rnn_helpers.experiments", "rnn_helpers.explore.trained", "rnn_helpers.site.slides"]
+NAMED = ["rnn_helpers.experiments", "rnn_helpers.explore.trained", "press.slides"]
 
 
 def refused(*command):
@@ -88,7 +89,7 @@ def test_a_site_is_published_with_solutions_unless_somebody_says_no(given, optio
     command = list(filter(None, command))
     done = subprocess.run(command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1].strip() == (
-        f".venv/bin/python -m rnn_helpers.site.publish --baseurl 'https://a.org'{options}"
+        f".venv/bin/python -m press.publish --baseurl 'https://a.org'{options}"
     )
 
 
@@ -221,7 +222,7 @@ def test_a_reader_that_stops_early_hears_no_complaint():
 
 
 def test_every_command_line_runs_in_the_same_frame():
-    for path in (ROOT / "rnn_helpers").rglob("*.py"):
+    for path in CODE:
         _, ends, last = path.read_text("utf-8").partition('if __name__ == "__main__":\n')
         assert last.strip() in ("", "run_program(main)"), path
         assert ends or path.name != "__main__.py", path
@@ -234,7 +235,7 @@ def test_chromium_is_read_in_its_own_encoding(tmp_path):
     chromium.write_text("#!/bin/sh\necho 'h → o'\n", "utf-8")
     chromium.chmod(0o755)
     script = (
-        "from pathlib import Path\nfrom rnn_helpers.site import browser\n"
+        "from pathlib import Path\nfrom press import browser\n"
         f"browser.find = lambda: {str(chromium)!r}\n"
         "print(ascii(browser.browse(Path('page.html'))))"
     )

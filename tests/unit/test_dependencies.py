@@ -2,7 +2,7 @@
 
 import pytest
 
-from rnn_helpers.site.dependencies import binds, needed, reads
+from press.dependencies import binds, needed, reads
 
 
 @pytest.mark.parametrize(

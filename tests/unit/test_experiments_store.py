@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from press.claims import again, in_each_block
 from rnn_helpers import experiments
 from rnn_helpers.experiments import Summary, Verdict, each_seed, load, save, schema, store
 from rnn_helpers.experiments.__main__ import main
@@ -34,7 +35,6 @@ from rnn_helpers.experiments.words import (
     listed,
     where,
 )
-from rnn_helpers.site.claims import again, in_each_block
 
 
 def numbers(rows):

@@ -13,8 +13,8 @@ import pytest
 import yaml
 from jupyter_cache import get_cache
 
-from rnn_helpers.site import build, fresh, launch
-from rnn_helpers.site.executor import run
+from press import build, fresh, launch
+from press.executor import run
 
 ROOT = Path(__file__).parents[2]
 CACHES = (".jupyter_cache", ".doctrees")
@@ -24,8 +24,8 @@ FILES = {
     "rnn_helpers/checks/chapter_02.py": "y = 1\n",
     "rnn_helpers/claims/chapter_02/one/__init__.py": "z = 1\n",
     "rnn_helpers/claims/chapter_02/one/result.json": "{}\n",
-    "rnn_helpers/site/directives.py": "w = 1\n",
-    "rnn_helpers/site/static/unfolded.css": "a {}\n",
+    "press/directives.py": "w = 1\n",
+    "press/static/unfolded.css": "a {}\n",
     "rnn_helpers/explore/figures/unfold.py": "t = 1\n",
     "rnn_helpers/explore/static/host.js": "1\n",
     "rnn_helpers/explore/static/manifest.json": '{"unfold": 1, "step": 1}',
@@ -68,9 +68,11 @@ def test_other_packages_make_everything_again(root):
     assert kept(root) == []
 
 
-@pytest.mark.parametrize("name", ["site/directives.py", "site/new.py", "palette.json"])
+@pytest.mark.parametrize(
+    "name", ["press/directives.py", "press/new.py", "rnn_helpers/palette.json"]
+)
 def test_another_way_to_make_pages_makes_them_again_and_runs_nothing(root, name):
-    (root / "rnn_helpers" / name).write_text("other\n", "utf-8")
+    (root / name).write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == [".jupyter_cache"]
 
@@ -78,17 +80,17 @@ def test_another_way_to_make_pages_makes_them_again_and_runs_nothing(root, name)
 @pytest.mark.parametrize(
     "path",
     [
-        "core.py",
-        "checks/chapter_02.py",
-        "claims/chapter_02/one/__init__.py",
-        "claims/chapter_02/one/result.json",
-        "site/static/unfolded.css",
-        "explore/static/figures/unfold.js",
-        "explore/static/manifest.json",
+        "rnn_helpers/core.py",
+        "rnn_helpers/checks/chapter_02.py",
+        "rnn_helpers/claims/chapter_02/one/__init__.py",
+        "rnn_helpers/claims/chapter_02/one/result.json",
+        "press/static/unfolded.css",
+        "rnn_helpers/explore/static/figures/unfold.js",
+        "rnn_helpers/explore/static/manifest.json",
     ],
 )
 def test_no_other_change_forgets_anything(root, path):
-    (root / "rnn_helpers" / path).write_text("other\n", "utf-8")
+    (root / path).write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == list(CACHES)
 
@@ -104,10 +106,10 @@ def test_the_last_state_is_remembered(root):
 def test_each_module_that_makes_pages_is_watched():
     """Pages of claims and figures depend on all code; no page depends on the decks."""
     others = {"claims.py", "directives.py", "gallery.py", "slides.py"}
-    imports = re.compile(r"from rnn_helpers\.(?!site)([\w.]+) import")
+    imports = re.compile(r"from rnn_helpers\.([\w.]+) import")
     found = {
         name.replace(".", "/")
-        for path in (ROOT / build.SITE).glob("*.py")
+        for path in (ROOT / build.PRESS).glob("*.py")
         if path.name not in others
         for name in imports.findall(path.read_text("utf-8"))
     }
@@ -146,7 +148,7 @@ def test_a_change_of_a_file_that_a_notebook_read_runs_it_again(root, path):
         "rnn_helpers/other.py",
         "rnn_helpers/checks/chapter_02.py",
         "rnn_helpers/claims/chapter_02/one/__init__.py",
-        "rnn_helpers/site/directives.py",
+        "press/directives.py",
     ],
 )
 def test_a_change_of_another_file_runs_no_notebook(root, path):
@@ -197,7 +199,7 @@ def test_outputs_of_which_nothing_is_known_are_stale(data):
     [
         ("rnn_helpers/explore/static/figures/unfold.js", ["unfold"]),
         ("rnn_helpers/explore/static/host.js", [fresh.LOOK]),
-        ("rnn_helpers/site/static/unfolded.css", [fresh.LOOK]),
+        ("press/static/unfolded.css", [fresh.LOOK]),
         ("rnn_helpers/core.py", [fresh.CODE]),
         ("rnn_helpers/explore/static/manifest.json", [fresh.CODE]),
         (RESULT, []),

@@ -7,7 +7,7 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from rnn_helpers.site import fresh
+from press import fresh
 
 PAGES = ("index", "chapter", "claim", "plain")
 

@@ -3,9 +3,9 @@
 import nbformat
 import pytest
 
-from rnn_helpers.site.gallery import figures
-from rnn_helpers.site.places import Place, places
-from rnn_helpers.site.still.defaults import drawable
+from press.gallery import figures
+from press.places import Place, places
+from press.still.defaults import drawable
 
 
 @pytest.fixture

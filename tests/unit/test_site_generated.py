@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rnn_helpers.site.generated import add_pages, write
+from press.generated import add_pages, write
 
 OLD = 1_000_000_000  # seconds: a date long ago
 

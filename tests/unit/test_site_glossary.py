@@ -8,7 +8,7 @@ from docutils.utils import new_document
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.site.glossary import Finder, link_first_uses
+from press.glossary import Finder, link_first_uses
 
 ENTRIES = [
     {"term": "gate", "meaning": "A number.", "section": "sec-gate"},

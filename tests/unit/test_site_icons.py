@@ -2,7 +2,7 @@
 
 import pytest
 
-from rnn_helpers.site.icons import letters, only_used
+from press.icons import letters, only_used
 
 SHEET = (
     '.fa{font:x}.fa-bars:before,.fa-navicon:before{content:"\\f0c9"}'

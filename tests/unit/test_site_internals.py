@@ -11,8 +11,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from rnn_helpers.site import internals
-from rnn_helpers.site.renderers import FIGURE, living_figure
+from press import internals
+from press.renderers import FIGURE, UnfoldedRenderers, living_figure
 
 OUTPUTS = [
     new_output("stream", name="stdout", text="4\n"),
@@ -31,6 +31,7 @@ class Seen(dict):
 
     def setup(self, app):
         """Register what looks at the book; Sphinx calls this as that of an extension."""
+        internals.add_plugin(UnfoldedRenderers)
         app.add_html_math_renderer("own", (skip, None), (self.block, None))
         app.add_node(living_figure, html=(skip, None))
         app.add_js_file(None, body="1 + 1")

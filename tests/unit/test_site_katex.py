@@ -6,7 +6,7 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from rnn_helpers.site.katex import BOX, TakePunctuation, keep, render
+from press.katex import BOX, TakePunctuation, keep, render
 
 
 def test_a_formula_is_html_and_mathml_without_a_script():

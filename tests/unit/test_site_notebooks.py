@@ -8,7 +8,7 @@ import pytest
 import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rnn_helpers.site import downloads, notebooks
+from press import downloads, notebooks
 
 REPOSITORY = {"url": "https://github.com/OWNER/NAME", "branch": "classroom"}
 

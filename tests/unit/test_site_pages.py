@@ -10,13 +10,13 @@ import nbformat
 import pytest
 import yaml
 
+from press.claims import CHOSEN, condition_of
+from press.renderers import _least
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.selection import FIXED, PROTOCOL
 from rnn_helpers.experiments.store import stored_slugs
 from rnn_helpers.experiments.tables import separated
-from rnn_helpers.site.claims import CHOSEN, condition_of
-from rnn_helpers.site.renderers import _least
 
 pytestmark = pytest.mark.slow  # for the book it builds
 
@@ -108,8 +108,8 @@ def book(tmp_path_factory):
     """Build the book; return the folder of its pages and the messages of the build."""
     root = tmp_path_factory.mktemp("book")
     (root / "book").mkdir()
-    (root / "rnn_helpers").symlink_to(ROOT / "rnn_helpers")
-    (root / "tests").symlink_to(ROOT / "tests")
+    for name in ("rnn_helpers", "press", "tests"):
+        (root / name).symlink_to(ROOT / name)
     for name, text in PAGES.items():
         (root / "book" / f"{name}.md").write_text(text, "utf-8")
     make = {"md": nbformat.v4.new_markdown_cell, "code": nbformat.v4.new_code_cell}
@@ -133,7 +133,7 @@ def book(tmp_path_factory):
     (root / "_build/html/book").mkdir(parents=True)
     (root / "_build/html/book/gone.html").write_text("An earlier build made it.", "utf-8")
     code = f"""from pathlib import Path
-from rnn_helpers.site.internals import build_pages
+from press.internals import build_pages
 build_pages(Path({str(root)!r}), 2)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     return root / "_build/html/book", done.stderr

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from rnn_helpers.site.renderers import coarse_edges
+from press.renderers import coarse_edges
 
 
 def drawn(opacity):

@@ -5,7 +5,7 @@ import tomllib
 import pytest
 from packaging.requirements import Requirement
 
-from rnn_helpers.site import pins
+from press import pins
 
 
 def names(lines):

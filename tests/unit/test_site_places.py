@@ -2,7 +2,7 @@
 
 import nbformat
 
-from rnn_helpers.site.places import places
+from press.places import places
 
 
 def test_a_claim_that_is_shown_is_no_figure_of_the_same_name(tmp_path):

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 
-from rnn_helpers.site.policy import content_security_policy, finish_page
+from press.policy import content_security_policy, finish_page
 
 PAGE = """<!doctype html><html><head><script src="own.js"></script>
 <script>let answer = '&amp;';</script><script type="application/json">{"a": 1}</script></head>

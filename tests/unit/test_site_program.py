@@ -9,16 +9,16 @@ import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from press.flatten import blocks
+from press.program import CHAPTER, LISTING, PROGRAM, assemble, listing, parts, show
 from rnn_helpers import tasks
-from rnn_helpers.site.flatten import blocks
-from rnn_helpers.site.program import CHAPTER, LISTING, PROGRAM, assemble, listing, parts, show
 
 pytestmark = pytest.mark.chapter("04")
 
 ROOT = Path(__file__).parents[2]
 
 
-RUN = "run python -m rnn_helpers.site.program"
+RUN = "run python -m press.program"
 
 
 def test_the_program_has_the_functions_of_the_chapter():

@@ -7,9 +7,9 @@ import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from rnn_helpers.site import publish
-from rnn_helpers.site.publish import SIZE, Site, previews, site_address, text
-from rnn_helpers.site.root import addresses, moved_up
+from press import publish
+from press.publish import SIZE, Site, previews, site_address, text
+from press.root import addresses, moved_up
 
 BASE = "https://example.org/rnn/"
 INDEX = """<head><title>Rain &#8212; Unfolded</title></head>

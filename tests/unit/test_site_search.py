@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from py_mini_racer import MiniRacer
 
-from rnn_helpers.site.internals import read_index
-from rnn_helpers.site.search import Words, beginnings, completed, plain
+from press.internals import read_index
+from press.search import Words, beginnings, completed, plain
 
 split = Words({}).split
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.site.secrets import for_students, forget, take_out
+from press.secrets import for_students, forget, take_out
 
 PAGE = """<html><body>
 <div class="exercise admonition" id="ex-1"><p>How many ways?</p></div>

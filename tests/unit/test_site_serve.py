@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from rnn_helpers.site import serve
+from press import serve
 
 PATIENCE = 300  # seconds, for a machine that is busy with other things
 PAGE = b"<p>" + b"Hello, room. " * 400
@@ -81,7 +81,7 @@ def started(*options, limit=None, kind="S"):
     """Start the server's program with a limit of open files: a soft one (S) or a hard one."""
     lower = f"ulimit -{kind}n {limit}; " if limit else ""
     shell = f'{lower}exec "$0" "$@"'
-    command = ["sh", "-c", shell, sys.executable, "-um", "rnn_helpers.site.serve", *options]
+    command = ["sh", "-c", shell, sys.executable, "-um", "press.serve", *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from press.still import draw
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import validate
-from rnn_helpers.site.still import draw
 
 FIGURES = sorted(set(manifest()) - {"answer", "predict"})  # which draw nothing of their own
 MOST = 16  # states of a figure

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from bs4 import BeautifulSoup
 
+from press.still import COLUMNS, PLACES, draw, still
 from rnn_helpers.explore import manifest
 from rnn_helpers.palette import THEMES
-from rnn_helpers.site.still import COLUMNS, PLACES, draw, still
 
 FIGURES = sorted(set(manifest()) - {"answer"})  # which draws nothing of its own
 MOST = 40_000  # characters of a relief; its shapes would take a million

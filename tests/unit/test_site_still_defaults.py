@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from fontTools.ttLib import TTFont
 
-from rnn_helpers.explore.states import picture_file
-from rnn_helpers.site.still import defaults as module
-from rnn_helpers.site.still.defaults import (
+from press.still import defaults as module
+from press.still.defaults import (
     APPROVED,
     UNREAD,
     default_state,
@@ -20,8 +19,9 @@ from rnn_helpers.site.still.defaults import (
     is_unread,
     picture,
 )
+from rnn_helpers.explore.states import picture_file
 
-REDRAW = "run `python -m rnn_helpers.site.still`, which `make figures` does too, and commit"
+REDRAW = "run `python -m press.still`, which `make figures` does too, and commit"
 
 
 @pytest.mark.parametrize("name", drawable())

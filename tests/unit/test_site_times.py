@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rnn_helpers.site.times import Section, Times, count, sections
+from press.times import Section, Times, count, sections
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
+from press import render, slides
+from press.deck import Deck, DeckError
+from press.policy import InlineCode
+from press.renderers import FIGURE, PLOT
 from rnn_helpers import explore
-from rnn_helpers.site import render, slides
-from rnn_helpers.site.deck import Deck, DeckError
-from rnn_helpers.site.policy import InlineCode
-from rnn_helpers.site.renderers import FIGURE, PLOT
 
 HEADER = """---
 chapter: 02_loop

@@ -5,9 +5,9 @@ import pytest
 from nbconvert.exporters import ScriptExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rnn_helpers.site.deck import Deck
-from rnn_helpers.site.flatten import Context, flatten, labels
-from rnn_helpers.site.students import instructor, student
+from press.deck import Deck
+from press.flatten import Context, flatten, labels
+from press.students import instructor, student
 
 BIBLIOGRAPHY = """@book{deep, author={Goodfellow, Ian and Bengio, Yoshua and Courville, Aaron},
 title={Deep Learning}, year={2016}}

@@ -1,5 +1,6 @@
 """The archives: complete, the same for the same files, clear about what is missing."""
 
+import ast
 import re
 import zipfile
 
@@ -7,10 +8,10 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from rnn_helpers.site import classroom
-from rnn_helpers.site.classroom import BOOK, ROOT, site_files, write_zip
-from rnn_helpers.site.secrets import take_out
-from rnn_helpers.site.students import chapters, student, wheel_name
+from press import classroom
+from press.classroom import BOOK, ROOT, site_files, write_zip
+from press.secrets import take_out
+from press.students import chapters, student, wheel_name
 
 DECK = """---
 chapter: {chapter}
@@ -109,11 +110,23 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_wheel_has_archived_results_without_their_code(tmp_path):
-    names = read(classroom.build_wheel(tmp_path))
-    archive = "rnn_helpers/experiments/archive"
-    assert f"{archive}/greedy-loops.json" in names
-    assert not any(name.startswith(f"{archive}/code") for name in names)
+def test_the_wheel_has_what_students_run_and_no_tools_of_authors(tmp_path):
+    files = read(classroom.build_wheel(tmp_path))
+    assert {name.partition("/")[0].partition("-")[0] for name in files} == {"rnn_helpers"}
+    package = "rnn_helpers"
+    assert f"{package}/experiments/archive/greedy-loops.json" in files
+    assert not any(name.startswith(f"{package}/experiments/archive/code") for name in files)
+
+
+@pytest.mark.slow
+def test_no_module_of_the_wheel_imports_what_the_wheel_leaves_out(tmp_path):
+    files = read(classroom.build_wheel(tmp_path))
+    code = {name.removesuffix(".py"): files[name] for name in files if name.endswith(".py")}
+    modules = {name.removesuffix("/__init__").replace("/", ".") for name in code}
+    nodes = [node for text in code.values() for node in ast.walk(ast.parse(text))]
+    imported = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    ours = {name for name in imported if name.partition(".")[0] in ("rnn_helpers", "press")}
+    assert ours - modules == set()
 
 
 @pytest.mark.slow

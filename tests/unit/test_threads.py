@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from rnn_helpers.site.slides import BOOK
-from rnn_helpers.site.students import chapters, student
+from press.slides import BOOK
+from press.students import chapters, student
 from rnn_helpers.threads import VARIABLES
 
 COUNT = """
