@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.figures import constants
+from rnn_helpers.explore.figures.stop import ARRAYS, networks
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.trained.stop import (
-    ARRAYS,
     LARGEST,
     LONGEST,
     MOST,
@@ -24,7 +24,6 @@ from rnn_helpers.explore.trained.stop import (
     WAYS,
     loss,
     make,
-    networks,
     proper,
 )
 from rnn_helpers.explore.weights import scaled

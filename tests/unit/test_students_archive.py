@@ -115,7 +115,9 @@ def test_the_wheel_has_what_students_run_and_no_tools_of_authors(tmp_path):
     assert {name.partition("/")[0].partition("-")[0] for name in files} == {"rnn_helpers"}
     package = "rnn_helpers"
     assert f"{package}/experiments/archive/greedy-loops.json" in files
-    assert not any(name.startswith(f"{package}/experiments/archive/code") for name in files)
+    assert f"{package}/explore/trained/stop.json" in files
+    left_out = f"{package}/experiments/archive/code/", f"{package}/explore/trained/stop.py"
+    assert not any(name.startswith(left_out) for name in files)
 
 
 @pytest.mark.slow

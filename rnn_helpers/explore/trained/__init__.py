@@ -2,7 +2,8 @@
 
 A module bears the name of its figure, or that of what several share; its ``make`` makes what it
 keeps in ``NAME.json`` beside it, and ``python -m rnn_helpers.explore.trained NAME ...`` writes that
-file anew. Python reads it by `stored`, and the figure's JavaScript imports the same file.
+file anew. Python reads it by `stored`, and the figure's JavaScript imports the same file. The
+installed package has the files without the modules.
 """
 
 import json

@@ -1,27 +1,19 @@
-"""The networks of the figure stop; only to train them needs torch."""
+"""Train the networks of the figure stop, which needs torch."""
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.trained import stored
+from rnn_helpers.explore.figures.stop import ARRAYS, CONSTANTS
 from rnn_helpers.explore.weights import middle, rounded, scaled
 from rnn_helpers.reference import ending_log_probability
 from rnn_helpers.tasks import Ends
 from rnn_helpers.training import Adam, fit
 
-CONSTANTS = constants("stop")
 WAYS, MOST, LONGEST = CONSTANTS.WAYS, CONSTANTS.MOST, CONSTANTS.LONGEST
-ARRAYS = CONSTANTS.ARRAYS  # only networks that draw a length have the last one, d
 SOURCE = Ends((1.0,) * (LONGEST - CONSTANTS.SHORTEST + 1), CONSTANTS.SHORTEST)
 UNITS = 16
 RATES = (0.01, 0.03)
 LARGEST = 127
 _BATCH = 32
-
-
-def networks():
-    """Return the figure's networks by their way to stop."""
-    return {way: scaled(kept, ARRAYS) for way, kept in stored("stop")["networks"].items()}
 
 
 def make(seeds=range(5), steps=2000):
