@@ -111,7 +111,7 @@ def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
     )
     change(helper, "gradient descent behaves reasonably", "gradient descent is well-behaved")
     change(copy / "optimizers.py", '"""Gradient descent: ``p <- p - lr * g``.', '"""Downhill.')
-    change(copy / "plots" / "curves.py", "BAND = 0.18", "BAND = 0.2")
+    change(copy / "plots" / "curves.py", "_LABEL_GAP = 0.075", "_LABEL_GAP = 0.08")
     assert stale(copy) == set()
 
 
