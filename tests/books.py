@@ -13,7 +13,7 @@ import yaml
 ROOT = Path(__file__).parents[1]
 BOOK = ROOT / "book"
 NOTEBOOKS = sorted(BOOK.glob("[0-9][0-9]_*.ipynb"))
-PAGES = sorted(BOOK.glob("*.md"))
+PAGES = sorted(BOOK.glob("[a-z]*.md"))
 ENTRIES = sorted(BOOK.glob("*.yml"))
 DECKS = sorted((BOOK / "slides").glob("*.md"))
 FENCE = re.compile(
