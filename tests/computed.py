@@ -202,7 +202,7 @@ def evaluated_trees():
 
 @source
 def held_bit():
-    """Return the slope where a tanh unit holds its bit, and what it leaves of a gradient."""
+    """Return a tanh unit's slope at its fixed point, and the remaining share of a gradient."""
     w, h = 2, 1.0
     for _ in range(200):
         h = np.tanh(w * h)
@@ -235,15 +235,15 @@ def folded_line():
 
 @source
 def gaussian_products():
-    """Return what a Gaussian weight leaves on average, on the scale of logarithms."""
+    """Return the mean log size of a Gaussian weight."""
     log = -(np.euler_gamma + np.log(2)) / 2  # the mean of ln |w| for variance 1
-    left = power_of_ten(100 * log / np.log(10))  # of a hundred factors
+    left = power_of_ten(100 * log / np.log(10))  # of 100 factors
     return {"log": log, "left": left, "factor": np.exp(log), "square": np.exp(-2 * log)}
 
 
 @source(slow=True)
 def typical_product():
-    """Return the median of log10 of the product of a hundred Gaussian weights' sizes."""
+    """Return the median of log10 of the product of the sizes of 100 Gaussian weights."""
     rng, logs = np.random.default_rng(0), np.zeros(10**6)
     for _ in range(100):
         logs += np.log10(np.abs(rng.standard_normal(len(logs))))

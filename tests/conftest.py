@@ -22,7 +22,7 @@ OFF = [
 ]
 FLAGS = [
     f"--disable-features={','.join(OFF)}",
-    # As far ahead as on a fast network, which is how it reads files when it has measured them.
+    # Read ahead as on a fast network, as the browser does once it has measured file access.
     "--blink-settings=lazyLoadingImageMarginPxUnknown=1250",
     "--no-sandbox",
     "--disable-gpu",
@@ -34,7 +34,7 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def missing():
-    """What to do where something is not installed: skip and say why; or fail, if nothing may be."""
+    """Skip a test whose requirement is missing, with the reason; fail if skipping isn't allowed."""
     return pytest.fail if REQUIRED else pytest.skip
 
 

@@ -30,7 +30,7 @@ from rnn_helpers.checks import Exercise, exercises
 from rnn_helpers.checks.guard import OutOfTime, supervised
 
 RECORDS = Path(__file__).parent / "equivalent_mutants.yml"
-SECONDS = 0.5  # of computing time for one mutant, on top of five times what the solution takes
+SECONDS = 0.5  # of computing time for one mutant, plus five times the solution's time
 UNCHANGED = "(unchanged)"
 PAIRS = [
     (ast.Add, ast.Sub),
@@ -98,7 +98,7 @@ def with_helpers(solution: Callable) -> list[Callable]:
     space = vars(inspect.getmodule(solution))
     solutions = {entry.solution for entry in exercises().values() if isinstance(entry, Exercise)}
     found = [solution]
-    for function in found:  # grows on the way
+    for function in found:  # grows during the loop
         for name in sorted(names_used(function.__code__)):
             helper = space.get(name)
             if (
@@ -140,7 +140,7 @@ def shortened(before: str, after: str, around: int = 16) -> str:
 
 
 def common(one: str, other: str) -> int:
-    """Count the characters that two strings begin with together."""
+    """Return the length of two strings' common prefix."""
     pairs = zip(one, other, strict=False)
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
@@ -173,7 +173,7 @@ def assigned(tree: ast.AST) -> set[str]:
 
 
 class Settle(ast.NodeTransformer):
-    """Put options' values in place of their names, and fold what becomes constant."""
+    """Replace options by their values and fold constants."""
 
     def __init__(self, fixed):
         self.fixed = fixed
@@ -264,7 +264,7 @@ def changes(tree: ast.FunctionDef) -> Iterator[tuple[str, ast.stmt | None]]:
 
 
 def variants(node: ast.AST, parent: ast.AST, field: str, local: set[str]) -> Iterator[ast.AST]:
-    """Yield what can stand in a node's place by mistake."""
+    """Yield plausible wrong replacements for a node."""
     match node:
         case ast.BinOp(left, ast.Add() | ast.Sub() as op, right):
             yield from (left, right, ast.BinOp(left, OTHER[type(op)](), right))
@@ -339,7 +339,7 @@ def is_value(node: ast.AST, parent: ast.AST, field: str) -> bool:
 
 
 def root(node: ast.AST) -> str | None:
-    """Return the name that an expression with indices and attributes begins with."""
+    """Return the base name of an expression with indices and attributes."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
@@ -399,7 +399,7 @@ def ignoring(solution: Callable, path: tuple, change: Callable) -> Callable:
 
 
 def always(fixed, value):
-    """Return a copy of a fixed value, whatever the value is."""
+    """Return a copy of a fixed value of any type."""
     return copy.deepcopy(fixed)
 
 
@@ -479,7 +479,7 @@ def recorded() -> dict[str, dict[str, str]]:
 
 
 def row(name: str) -> tuple[str, set[str], list[str]]:
-    """Grade one exercise's mutants, in a process of its own."""
+    """Grade one exercise's mutants in a separate process."""
     return name, *survivors(exercises()[name])
 
 

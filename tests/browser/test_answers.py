@@ -1,4 +1,4 @@
-"""Exercises answered on the page: boxes on a small page of their own, over file:// and offline."""
+"""Exercises answered on the page: boxes on a small separate page, over file:// and offline."""
 
 import re
 

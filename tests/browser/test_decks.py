@@ -111,7 +111,7 @@ CONTROLS = ":is([tabindex='0'], input, button, select):visible"
 HEIGHTS = """() => [...Reveal.getCurrentSlide().querySelectorAll(
   ".unfolded-figure:not(:has(> .unfolded-fallback)) .unfolded-stage",
 )].map((stage) => stage.offsetHeight)"""
-# What stands still and looks as paper should, without what only a hand needs.
+# A still, printed-looking slide without its controls.
 AS_ON_PAPER = """
 * { animation: none !important; transition: none !important; }
 .reveal :is(.uf-control, .uf-controls > button, .presets, .unfolded-reset),
@@ -142,7 +142,7 @@ LOST = 0.02  # of a tile's pixels: a letter or two
 
 @contextmanager
 def screen(browser, width=1280, height=720, **options):
-    """A screen; all that is logged on it or asked of the network is a complaint."""
+    """Yield a screen on which any log message or network request is an error."""
     size = {"width": width, "height": height}
     context = browser.new_context(offline=True, viewport=size, **options)
     page = context.new_page()
@@ -274,7 +274,7 @@ def test_axe_finds_nothing(deck):
     for first, theme in enumerate(["light", "dark"]):
         wear(deck, theme)
         for k in slides(deck, first, 2):
-            # What stands around the slides is the same for all.
+            # The frame around the slides is the same in every deck.
             wrong = violations(deck, None if k == first else ".slides > .present")
             if wrong != "[]":
                 found[k] = wrong
@@ -585,7 +585,7 @@ def test_dark_reader_leaves_the_colors_of_a_deck_alone(deck):
 
 @any_deck
 def test_the_presenter_reads_all_notes_and_each_from_their_beginning(path, own):
-    """On a laptop nearly all at once; what does not fit in the window is scrolled to."""
+    """A laptop shows nearly everything at once and scrolls to the rest."""
     with own.expect_popup() as opened:
         own.keyboard.press("s")
     window = opened.value
@@ -647,7 +647,7 @@ def test_a_late_preview_does_not_pull_the_talk_back(own):
     late = json.dumps({"method": "setState", "args": [{"indexh": 1, "indexv": 0}]})
     preview.evaluate("late => postMessage(late, '*')", late)
     preview.wait_for_function(at, arg=[1])
-    rest(window)  # it waits twice before it tells the talk
+    rest(window)  # it waits twice before it notifies the talk
     assert own.evaluate("Reveal.getIndices().h") == 2
     preview.evaluate("""postMessage('{"method":"triggerKey","args":[35]}', '*')""")  # End
     own.wait_for_function("() => Reveal.isLastSlide()")
@@ -668,7 +668,7 @@ def printed(page):
 
 @contextmanager
 def at_rest(browser, path, query=""):
-    """A deck whose figures nobody brings to life, in dark: paper is white all the same."""
+    """A deck in dark mode with static figures still prints on white."""
     with screen(browser) as page:
         page.emulate_media(color_scheme="dark")
         page.add_init_script("IntersectionObserver.prototype.observe = () => {}")

@@ -1,4 +1,4 @@
-"""The host of the interactive figures, on a small page of its own, over file:// and offline."""
+"""The host of the interactive figures, on a small separate page, over file:// and offline."""
 
 from urllib.parse import unquote
 

@@ -1,4 +1,4 @@
-"""When a figure is drawn, where the focus is afterwards, and what moves a control."""
+"""When a figure is drawn, where the focus goes, and which keys move a control."""
 
 import pytest
 from reader import rest
@@ -8,7 +8,7 @@ from rnn_helpers.explore import scripts_for, static_path, styles_for
 STATES = {"joint": "{}", "depth": '{"view": "all"}', "eigen": "{}", "bptt": "{}"}
 NAMES = list(STATES)
 AREAS = ["joint", "depth"]  # those with a measured drawing
-# Note each reading of an area's width and each part that is drawn anew.
+# Note each reading of an area's width and each part that is redrawn.
 WATCH = """() => {
   globalThis.seen = [];
   const { get } = Object.getOwnPropertyDescriptor(Element.prototype, "clientWidth");
@@ -63,7 +63,7 @@ def test_a_node_that_is_drawn_anew_keeps_the_focus(page):
     page.locator('.fig-depth [data-node="4"]').focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(f"() => ({focused})() === '5'")
-    # Another control draws the node anew, too.
+    # Another control redraws the node, too.
     page.evaluate("() => (globalThis.old = document.activeElement)")
     page.locator(".fig-depth input[type=checkbox]").evaluate("box => box.click()")
     page.wait_for_function("() => !old.isConnected")

@@ -1,4 +1,4 @@
-"""A figure shows its state: it doesn't matter which way led to it."""
+"""A figure depends only on its state, not on the path to it."""
 
 import pytest
 from books import NOTEBOOKS

@@ -206,7 +206,7 @@ MARKS = """(figure) => [...figure.querySelectorAll(".uf-choices button")].map((c
 
 def test_a_prediction_marks_the_guess_and_the_answer_by_words_and_shape(page, figure):
     prediction = explore.manifest()[page.name].get("prediction")
-    if not prediction or page.name == "predict":  # a box of its own, see test_figure_host
+    if not prediction or page.name == "predict":  # a separate box, see test_figure_host
         return
     reset(figure)
     answer = prediction["choices"].index(prediction["answer"])

@@ -1,4 +1,4 @@
-"""Figures hold, whatever is done to them: no wrong number, nothing beside the card, no way lost."""
+"""Figures survive any input: no wrong number, no overflow, no lost control."""
 
 import random
 from pathlib import Path
@@ -16,8 +16,8 @@ from reader import (
     together,
 )
 
-# What is wrong with what a figure shows: rubbish, words smaller than `least` px (indices and
-# formulas are words too), anything beside the card. It has a second to draw what it is told.
+# Return a figure's visible faults: invalid numbers, words smaller than `least` px (indices and
+# formulas are words too), anything outside the card. It has a second to draw.
 FAULTS = r"""async (figure, least) => {
   const stage = figure.querySelector(".unfolded-stage");
   if (!stage) return ["it is not alive"];

@@ -109,7 +109,7 @@ def alone(page):
 
 
 def fits(page):
-    """Wait until the frame is exactly as high as the page in it; return whether nothing scrolls."""
+    """Wait until the frame is exactly as high as the page in it; return whether it fits without scrolling."""
     page.wait_for_function(
         "height => document.querySelector('iframe').offsetHeight === height",
         arg=alone(page).evaluate(HEIGHT),

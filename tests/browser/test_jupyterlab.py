@@ -17,8 +17,8 @@ from rnn_helpers.explore import manifest, show
 pytestmark = pytest.mark.xdist_group("lab")  # one worker, which starts one server
 # Seconds a server may take to start, a chapter to run, and a server to stop.
 START, RUN, STOP = 300, 900, 60
-# What JupyterLab's extensions say of each other, what its list of cells says on a busy machine, and
-# what jupyterlab-myst says of links to other notebooks.
+# Messages of JupyterLab's extensions about each other, of its list of cells on a busy machine, and
+# of jupyterlab-myst about links to other notebooks.
 THEIRS = (
     "of shared singleton module",
     "did not appear within",
@@ -29,7 +29,7 @@ CELLS = """() => {
   const cells = [...document.querySelectorAll(".jp-Notebook > * .jp-Cell")];
   return [cells.length, cells.findIndex((cell) => cell.classList.contains("jp-mod-active"))];
 }"""
-# Over and over, because what comes alive above it moves a figure.
+# Repeat, because a figure moves when another one above it starts.
 SCROLL = "figure => { figure.scrollIntoView({ block: 'center' }); return figure.dataset.live; }"
 # Pictures and boxes among the outputs that are light in themselves, whatever the theme.
 WHITE = """() => {
@@ -97,7 +97,7 @@ def run_elsewhere():
 
 
 def test_an_untrusted_notebook_shows_pictures_of_the_default_states(lab, browser):
-    # In a workspace of its own, or the next test would find this notebook open, too.
+    # Use a separate workspace, or the next test would also find this notebook open.
     address = lab.replace("tree/chapter", "workspaces/own/tree/untrusted")
     with reading(browser, address, scroll=False) as page:
         images = page.locator(".jp-OutputArea-output img")
@@ -121,7 +121,7 @@ def menu(page, *names):
 def test_a_chapter_runs_in_jupyterlab_with_every_figure_alive(lab, browser):
     with reading(browser, lab, scroll=False) as page:
         page.set_default_timeout(1000 * START)
-        # Before the kernel has said so, "Run All Cells" passes over them without running any.
+        # Until the kernel is ready, "Run All Cells" skips every cell.
         page.get_by_text("| Idle").wait_for()
         menu(page, "Run", "Run All Cells")
         complaint = page.locator("[data-mime-type$='.error'], [data-mime-type$='.stderr']")

@@ -1,7 +1,7 @@
-"""Firefox and WebKit: every figure comes alive there, and answers the mouse and the keyboard.
+"""Firefox and WebKit: every figure starts and responds to the mouse and the keyboard.
 
 Neither computes the last bits of an exponential as Chromium does, so a chaotic figure ends
-elsewhere: what is asked is that a figure moves, stays in its card and says no rubbish.
+elsewhere. So a figure must only move, stay in its card and show valid numbers.
 """
 
 import pytest
@@ -87,7 +87,7 @@ def other(request, missing, tmp_path_factory):
 
 
 def answers_keys(other, n, kind):
-    """Whether a key changes what the figure shows: an arrow; of a choice, the space bar."""
+    """Return whether an arrow key changes the figure (for a choice, the space bar)."""
     for key in ("Space",) if kind == CHOICES else ("ArrowRight", "ArrowLeft"):
         other.run(HOLD, n, kind)
         other.press(key)
@@ -97,7 +97,7 @@ def answers_keys(other, n, kind):
 
 
 def answers_mouse(other, n, kind):
-    """Whether a drag changes what the figure shows; of a choice, a click."""
+    """Return whether a drag changes the figure (for a choice, a click)."""
     for right, down in [(0, 0)] if kind == CHOICES else [(70, 0), (-70, 0), (0, 50), (0, -50)]:
         x, y, width, height = other.run(HOLD, n, kind)
         start, end = (x + width / 2, y + height / 2), (x + width / 2 + right, y + height / 2 + down)

@@ -18,8 +18,8 @@ def printed(browser, site):
 
 @pytest.fixture(scope="module")
 def sheets(printed):
-    """The printed sheets: for each its text, and where each piece of text begins, from the top."""
-    printed.pdf(prefer_css_page_size=True)  # asks for the pictures that nobody scrolled to
+    """Return for each printed sheet its text and the vertical position of each piece of text."""
+    printed.pdf(prefer_css_page_size=True)  # requests the pictures further down
     document = pypdfium2.PdfDocument(printed.pdf(prefer_css_page_size=True))
     sheets = []
     for sheet in document:

@@ -1,4 +1,4 @@
-"""Results on a small page of their own: how they are read, and guessed before they are told."""
+"""Results on a small separate page: how they are read, and guessed before they are shown."""
 
 import pytest
 from reader import FRAMES, drag

@@ -138,7 +138,7 @@ def test_every_icon_of_the_theme_is_drawn(site, path):
 @every_file
 def test_every_picture_says_what_it_shows(site, name):
     images = read(site / f"{name}.html").images
-    logos = re.compile(r"_static/logo")  # stands beside the book's name
+    logos = re.compile(r"_static/logo")  # next to the book's name
     assert [src for src, alt in images if not alt and not logos.search(src)] == []
     assert [alt for _, alt in images if contains_nan(alt)] == []
 
@@ -157,7 +157,7 @@ def test_every_picture_of_a_claim_has_both_themes(site, name):
     text = (site / f"{name}.html").read_text("utf-8")
     light, dark = (re.findall(rf'<img class="only-{one}" src="([^"]+)"', text) for one in THEMES)
     assert len(light) == len(dark) == len(load(Path(name).name).experiment.pictures)
-    assert not set(light) & set(dark)  # a picture is named after what is in it
+    assert not set(light) & set(dark)  # a picture is named after its content
 
 
 @every_file
@@ -185,7 +185,7 @@ def test_the_site_has_no_source_maps_and_asks_for_none(site):
 
 def test_the_site_fits_into_a_hand_out(site):
     files = (path for path in site.rglob("*") if path.is_file())
-    # The archive of the notebooks has a limit of its own.
+    # The archive of the notebooks has a separate limit.
     handed_out = (
         path
         for path in files

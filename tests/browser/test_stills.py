@@ -1,4 +1,4 @@
-"""A figure that was drawn without a browser, beside the same figure alive."""
+"""A figure drawn without a browser matches the live figure."""
 
 from io import BytesIO
 

@@ -30,7 +30,7 @@ UNSEEN = {"\n", "\t", "\u200b"}  # the last is a place where a line may end
 EMPTY = {"br", "img", "input", "meta", "link", "hr", "wbr", "col", "source"}
 # Code has a monospace face of the reader's, and the other elements are never seen.
 ELSEWHERE = {"pre", "code", "kbd", "script", "style", "template", "title", "textarea", "option"}
-# KaTeX has fonts of its own, and the part of a formula for screen readers isn't shown.
+# KaTeX brings its fonts, and the part of a formula for screen readers isn't shown.
 OTHER_CLASSES = {"katex", "uf-hidden", "visually-hidden"}
 MOST_SHIFT = 0.02
 SHIFTS = """window.shift = 0;

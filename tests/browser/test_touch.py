@@ -14,7 +14,7 @@ SHOWN = [
     for name in ("caption", "attention", "unfold", "address")
 ]
 TAPPED = "button, input[type=radio], input[type=checkbox], input[type=range], select, summary"
-# What a finger means to press has to hear of it.
+# The target of a tap must receive the event.
 HEAR = """() => {
   globalThis.heard = [];
   for (const type of ["click", "input", "pointercancel"])
@@ -70,7 +70,7 @@ def test_every_control_is_large_enough_and_hears_a_tap(page, figure):
         x, y, width, height = control.evaluate(MIDDLE)
         markup = control.evaluate("node => node.outerHTML")
         assert min(width, height) >= 24, (width, height, markup)
-        for share in (-0.4, 0.4):  # a slider hears what is elsewhere than it stands
+        for share in (-0.4, 0.4):  # a slider receives a tap away from its handle
             page.touchscreen.tap(x + share * width, y)
         assert control.evaluate(WAS_HEARD), markup
 
@@ -118,7 +118,7 @@ def test_the_weight_under_a_finger_is_the_chosen_one_and_its_numbers_answer(brow
         figure = page.locator("figure.unfolded-figure")
         grip = figure.locator(HANDLES)
         grip.evaluate(MIDDLE)
-        # the rows below the chosen one go as the finger does, and come back with it
+        # the rows below the chosen one follow the finger both ways
         way = [(3, 5), (2, 4), (1, 3), (0, 1), (2, 0)]
         points = [figure.evaluate(CELL, cell) for cell in way]
         for many in range(1, len(way) + 1):
@@ -136,7 +136,7 @@ def test_the_weight_under_a_finger_is_the_chosen_one_and_its_numbers_answer(brow
             expect(number).to_have_attribute("aria-expanded", "true")
             assert figure.locator(".part").count()
             answers.add(figure.locator(".answer").text_content())
-        assert len(answers) >= 12  # of fifteen, two are told twice
+        assert len(answers) >= 12  # of 15, 2 are reported twice
 
 
 @pytest.mark.chapter("02")

@@ -1,4 +1,4 @@
-"""A quick run of every experiment still sees what its stored result says."""
+"""A quick run of every experiment agrees with its stored result."""
 
 from statistics import fmean
 
@@ -27,7 +27,7 @@ def test_the_quick_run_agrees_with_the_stored_one(slug):
 
 
 def networks_begin_to_learn(rows):
-    """How the digits stand, and all that follows from it: three words of five."""
+    """The order of the digits, which determines three words of five."""
     keys = "door", "trained", "asked"
     assert {tuple(map(row.get, keys)) for row in rows} == {
         tuple(map(row.get, keys)) for row in load("held-out-captions").rows
@@ -36,7 +36,7 @@ def networks_begin_to_learn(rows):
 
 
 def convolutions_learn_before_sweeps(rows):
-    """On paths as long as in training, all convolutions are ahead of all sweeps."""
+    """On paths of the training length, every convolution beats every sweep."""
     length = min(row["length"] for row in rows)
     near = [row for row in rows if row["length"] == length]
     sweeps = [row["right"] for row in near if row["method"] == "sweeps"]

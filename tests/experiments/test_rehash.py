@@ -47,7 +47,7 @@ def change(copy, file, before, after):
 
 
 def rehash(copy, *arguments):
-    """What the command answers, of its own copy."""
+    """Return the command's output in its copy."""
     done = subprocess.run(
         [sys.executable, "-m", f"{PACKAGE.name}.experiments", "rehash", *arguments],
         cwd=copy,

@@ -1,4 +1,4 @@
-"""A result is stale when what makes its rows has changed, and only then: seen in a copy."""
+"""A result is stale exactly when the code behind its rows has changed, tested in a copy."""
 
 import json
 import re

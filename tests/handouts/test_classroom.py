@@ -1,4 +1,4 @@
-"""The hand-outs, used as a student would: elsewhere, with nothing but the two folders."""
+"""The hand-outs, used as a student would: in another place, with only the two folders."""
 
 import os
 import re
@@ -23,7 +23,7 @@ from press.students import TORCH, trains
 pytestmark = pytest.mark.xdist_group("handouts")  # one worker, for it installs everything once
 
 LIMIT = 25e6  # bytes, so that it can be mailed
-DOWNLOAD = 5e6  # bytes, of what every reader may download
+DOWNLOAD = 5e6  # bytes that every reader may download
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def unpacked(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def environment():
-    """What a student's machine knows: no index, no settings, nothing of ours."""
+    """Return a student's environment: no index, no settings, none of our variables."""
     names = ("PATH", "HOME", "SYSTEMROOT")
     kept = {key: os.environ[key] for key in names if key in os.environ}
     return kept | {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "MPLBACKEND": "agg"}
@@ -60,7 +60,7 @@ def python(unpacked, environment):
         re.M,
     )
     assert len(told) == 2
-    told.sort(key=lambda line: not line.startswith("pip"))  # the page has the other way first
+    told.sort(key=lambda line: not line.startswith("pip"))  # the page begins with the other option
     for line in told:
         tool, *arguments = line.split()
         quiet = ["--quiet", "--no-compile"] if tool == "pip" else []
@@ -95,7 +95,7 @@ def test_what_students_run_is_a_small_download():
 
 
 def test_a_students_packages_are_complete_and_small(python, environment):
-    """Pip installs them without looking for what they need."""
+    """Pip installs them without resolving their requirements."""
     pip = [python, "-m", "pip"]
     checked = subprocess.run([*pip, "check"], env=environment, capture_output=True, text=True)
     assert not checked.returncode, checked.stdout
@@ -114,7 +114,7 @@ def test_every_link_of_start_here_leads_somewhere(unpacked):
 
 @pytest.fixture
 def run(unpacked, python, environment):
-    """A student's notebook, run by the kernel that is installed: its cells with what they gave."""
+    """Run a student's notebook with the installed kernel; return its cells with their outputs."""
     kernels = python.parents[1] / "share" / "jupyter" / "kernels"
 
     def run(notebook, **more):

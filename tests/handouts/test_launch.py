@@ -70,7 +70,7 @@ def test_each_button_leads_to_a_notebook_that_is_there(path, folder):
 
 
 def test_no_button_leads_nowhere(folder):
-    """A page that is no notebook has none; and as the book stands, no chapter has."""
+    """A page without a notebook has no button; currently, no chapter has one."""
     for page in BOOK.glob("*.md"):
         assert not buttons(SWITCHED_ON, f"book/{page.stem}", {})
     assert AS_IT_STANDS != SWITCHED_ON
@@ -90,7 +90,7 @@ def test_binder_installs_the_package_and_no_pytorch(folder):
 
 
 def test_what_binder_installs_fits_together(folder):
-    """Pip, with the wheelhouse for its only index, finds all of it and nothing that contradicts."""
+    """Pip resolves every requirement without conflicts from the wheelhouse alone."""
     wheelhouse = DIST / "wheelhouse"
     assert any(wheelhouse.glob("*.whl")), "run `make wheelhouse` first"
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--no-index"]
@@ -107,7 +107,7 @@ def test_what_binder_installs_fits_together(folder):
 
 @every_chapter
 def test_a_launched_notebook_is_the_students_but_for_how_it_is_installed(path, folder):
-    """And so it has no solution; what a student's copy leaves out is tried with the archive."""
+    """So it has no solutions; the archive's tests check what a student's copy leaves out."""
     launched = nbformat.read(folder / "book" / path.name, as_version=4).cells
     handed_out = student(path).cells
     differ = [

@@ -61,7 +61,7 @@ def test_the_search_finds_no_solution(archive):
         shown = {*page, *map(stem, page), *signs}
         secrets = set(map(stem, words(solutions).split())) - shown
         indexed = {word for word, places in index["terms"].items() if number in listed(places)}
-        secrets = {word for word in secrets if len(word) > 1}  # a single letter reveals nothing
+        secrets = {word for word in secrets if len(word) > 1}  # a single letter is no secret
         assert secrets
         assert not secrets & indexed, name
 

@@ -1,4 +1,4 @@
-"""Every lab answers: at its defaults, at the ends of its controls, and whatever one types."""
+"""Every lab responds at its defaults, at the ends of its controls, and to any text."""
 
 import ast
 from itertools import islice
@@ -25,7 +25,7 @@ NASTY = [
 
 
 def labs(path):
-    """A chapter's labs, by the ids of their cells; of the rest, only what they need is run."""
+    """Return a chapter's labs by cell id, running only the other cells that they need."""
     statements, found = [], {}
     for cell in code(path):
         statements += map(ast.unparse, ast.parse(cell.source).body)
@@ -39,7 +39,7 @@ def labs(path):
 
 
 def settings(lab):
-    """The defaults, the ends of every control, and texts that nobody expects."""
+    """The defaults, the ends of every control, and unexpected texts."""
     yield lab.defaults
     yield from (ends for ends in lab.extremes() if ends != lab.defaults)
     for name, control in lab.controls.items():

@@ -1,4 +1,4 @@
-"""Every public function of nets, given what it cannot take, says so: as those of other rooms do."""
+"""Every public function of nets rejects invalid arguments by name."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ TURNS = nets.Translator(3, 3, 2, 4, [0])
 READ = (np.zeros((2, 1), int), np.zeros((3, 1), int))
 SAYS = nets.OutputRecurrent(2, 3, 2, [0])
 
-# name of the function -> (what to call, arguments that work, bad values by argument)
+# name of the function -> (callable, arguments that work, bad values by argument)
 CALLS = {
     "nets.RNN.loss_and_grads": (
         TORCH.loss_and_grads,
@@ -157,7 +157,7 @@ CALLS = {
         {},
         {
             "alpha": [None, "a", NAN, -0.1, 1, [0.1, 0.2]],
-            "learned": [None, 1, "a", True],  # the shares begin at 0
+            "learned": [None, 1, "a", True],  # the lowest share is 0
             "skip": [value for value in COUNT if value is not None],
             "direct": [None, 1, "a", False],  # there is no skip connection
             "periods": PERIODS,

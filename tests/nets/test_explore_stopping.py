@@ -1,4 +1,4 @@
-"""The laboratory of ends: three networks that learn when to stop from lengths of one's own."""
+"""The laboratory of ends: three networks that learn when to stop from lengths that the reader chooses."""
 
 import numpy as np
 import pytest

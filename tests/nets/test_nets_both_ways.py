@@ -1,4 +1,4 @@
-"""A network that reads both ways is two that read one way."""
+"""A bidirectional network equals two unidirectional ones."""
 
 import numpy as np
 import pytest

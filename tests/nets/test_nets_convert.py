@@ -79,7 +79,7 @@ def test_our_network_with_torchs_parameters_computes_the_same(batch):
 
 
 def noisy(params):
-    """Parameters none of which is 0."""
+    """Return parameters that are all nonzero."""
     rng = np.random.default_rng(2)
     return {name: array + rng.normal(size=array.shape) for name, array in params.items()}
 
@@ -171,7 +171,7 @@ def test_what_the_book_has_no_arrays_for_is_rejected():
         to_torch(init_gru(2, 3, 4))
 
 
-# What the page on notation says of PyTorch's letters, by PyTorch's own documented order.
+# The notation page's table of PyTorch's letters, in PyTorch's documented order.
 @pytest.mark.chapter("16")
 @pytest.mark.parametrize(
     ("init", "order"), [(init_lstm, "ifgo"), (partial(init_gru, reset="after"), "rzn")]

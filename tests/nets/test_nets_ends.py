@@ -1,4 +1,4 @@
-"""Networks that know when it is over: against the reference, and what they write against both."""
+"""Networks that predict when to stop, against the reference; their samples against both."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def log_softmax(o):
 
 
 def by_hand(ends, params, s, word):
-    """Log-probability of one sequence, step by step as the chapter tells it."""
+    """Return one sequence's log-probability, step by step as in the chapter."""
     weights = {letter: params[f"layers.0.{letter}"][s] for letter in "UWb"}
     weights |= {letter: params[letter][s] for letter in "Vc"}
     tau, total = len(word), 0.0
@@ -84,7 +84,7 @@ def test_all_sequences_together_have_a_probability_of_one_at_most(ends):
         every = np.array(np.meshgrid(*[range(3)] * tau, indexing="ij")).reshape(tau, -1)
         total += np.exp(net.log_probability(params, every, np.full(3**tau, tau))).sum(axis=1)
     if ends in ("length", "total", "left"):
-        np.testing.assert_allclose(total, 1)  # nothing is longer
+        np.testing.assert_allclose(total, 1)  # no sequence is longer
     else:
         assert (total < 1).all()
 
@@ -109,7 +109,7 @@ def test_a_coin_and_a_symbol_can_say_the_same():
     params = random_params(by_symbol)
     shared = {name: params[name] for name in params if name.startswith("layers")}
     V, c = params["V"], params["c"]
-    # where no symbol but one can follow, log-odds of the end are a difference of two outputs
+    # if only one symbol can follow, the end's log-odds are a difference of two outputs
     V[:, 1:3], c[:, 1:3] = 0, -60.0
     c[:, 3] = 0.5
     coin = shared | {

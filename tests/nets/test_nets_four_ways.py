@@ -1,4 +1,4 @@
-"""Networks that sweep over pictures, and stacks of convolutions: what a cell hears, and exactly."""
+"""Networks that sweep over pictures, and stacks of convolutions: receptive fields and values."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ SIZE = 6
 
 
 def heard(net, row, column):
-    """Cells of a picture that move what the network says at one of them, as a boolean picture."""
+    """Return the receptive field of one cell's output as a boolean picture."""
     x = np.random.default_rng(0).normal(size=(2, 1, SIZE, SIZE, 3))
     x = torch.tensor(x, requires_grad=True)
     net.double().look(x)[:, :, row, column].square().sum().backward()

@@ -1,4 +1,4 @@
-"""Networks that hear a little of what is ahead, and how much."""
+"""Networks with a limited lookahead, and its exact length."""
 
 import numpy as np
 import pytest

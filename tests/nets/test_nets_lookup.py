@@ -1,4 +1,4 @@
-"""Looking facts up: what is read, softly or by lot, and the gradient of either."""
+"""Soft and sampled lookup of facts: values read and gradients."""
 
 import numpy as np
 import pytest

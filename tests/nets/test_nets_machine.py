@@ -1,4 +1,4 @@
-"""The machine's heads are those of the reference, its cells keep what nobody overwrites."""
+"""The machine's heads match the reference; cells keep their content until overwritten."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def softplus(a):
 
 
 def said(params, h):
-    """What the two heads say of a state (B, n_h), as the reference takes it."""
+    """Return the two heads' parameters for a state (B, n_h), as the reference takes them."""
     numbers = h @ params["heads.W"].T + params["heads.b"]
     ends = np.cumsum([WIDTH, 1, 1, 3, 1, WIDTH, WIDTH, WIDTH, 1, 1, 3])
     k, beta, g, s, gamma, e, a, *to_read = np.split(numbers, ends, axis=-1)

@@ -1,4 +1,4 @@
-"""The two networks that say the next frame: what they compute, and what they cannot mix up."""
+"""The two next-frame networks: their outputs and their receptive fields."""
 
 from itertools import repeat
 

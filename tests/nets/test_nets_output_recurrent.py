@@ -1,4 +1,4 @@
-"""Networks that hear their outputs: against the reference, and every network for itself."""
+"""Networks with output recurrence match the reference and don't affect one another."""
 
 import numpy as np
 import pytest

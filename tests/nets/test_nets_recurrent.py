@@ -121,7 +121,7 @@ def test_the_forget_bias_is_what_the_forget_gates_add():
         nothing = torch.zeros(1, 1, N_X)
         _, (_, after) = net.recurrent(nothing, (torch.zeros(1, 1, N_H), cell))
         _, (_, from_zero) = net.recurrent(nothing, (torch.zeros(1, 1, N_H), 0 * cell))
-    # the cell keeps the gate's share of what it held, whatever else comes in
+    # for any input, the cell keeps the gate's share of its value
     np.testing.assert_allclose(after - from_zero, 1 / (1 + np.exp(-2.0)), rtol=1e-6)
 
 

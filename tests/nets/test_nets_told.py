@@ -1,4 +1,4 @@
-"""Networks in PyTorch that are told something, by three doors; those that see pictures."""
+"""Conditioned networks in PyTorch with three ways for the context to enter; captioners."""
 
 import numpy as np
 import pytest
@@ -112,7 +112,7 @@ def test_what_a_captioner_sees_is_two_convolutions_and_a_linear_layer():
 
 @pytest.mark.slow
 def test_a_captioner_learns_which_words_there_are():
-    """After a hundred steps it charges less than one who knows the shares of the words alone."""
+    """After 100 steps its loss is below that of the word frequencies."""
     task = TwoDigits()
     net = Captioner(task.SIDE, 16, len(task.WORDS), seeds=[0, 1])
     batches = task.batches(32, seed=[0, 1])
