@@ -235,7 +235,7 @@ def folded_line():
 
 @source
 def gaussian_products():
-    """Return the mean log size of a Gaussian weight."""
+    """Return the typical factor of a Gaussian weight, and the product of 100 of them."""
     log = -(np.euler_gamma + np.log(2)) / 2  # the mean of ln |w| for variance 1
     left = power_of_ten(100 * log / np.log(10))  # of 100 factors
     return {"log": log, "left": left, "factor": np.exp(log), "square": np.exp(-2 * log)}

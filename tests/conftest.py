@@ -9,8 +9,8 @@ ROOT = Path(__file__).parents[1]
 # Milliseconds that a test waits for a state: only a state that never comes takes so long.
 PATIENCE = 120_000
 REQUIRED = os.environ.get("CI") == "true" or os.environ.get("UNFOLDED_REQUIRE_BROWSER") == "1"
-# Of what playwright would switch off itself, which this list takes the place of, what asks the
-# network or changes an address; and two pages of Chromium's own, for its bar of addresses, that it
+# The features that playwright would switch off (this list replaces its own) and that use the
+# network or change an address; and two of Chromium's pages, for its address bar, that it
 # would open and keep up to date beside each of ours.
 OFF = [
     "HttpsUpgrades",

@@ -117,7 +117,7 @@ REST = """async () => {
 }"""
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
-READ = "[data-node][tabindex='0']"  # a row or a point of a result that nobody guesses
+READ = "[data-node][tabindex='0']"  # a row or a point of a result without a guess
 CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button:not([aria-pressed=true])"
 
 
@@ -184,7 +184,7 @@ def resize(page, width, height):
 
 
 def sight(figure):
-    """Wait two frames, in which the figure draws its last change, and return what it shows."""
+    """Wait two frames, in which the figure draws its last change, and return its contents."""
     figure.page.evaluate(FRAMES)
     return figure.evaluate(SIGHT)
 
@@ -271,7 +271,7 @@ def files(addresses):
 
 
 def violations(page, within=None, **options):
-    """Return what axe finds in the page, or `within` a selector, after all transitions."""
+    """Return axe's violations in the page, or `within` a selector, after all transitions."""
     if not page.evaluate("() => 'axe' in globalThis"):
         page.evaluate(AXE)
         page.evaluate(PARSE_ONCE)

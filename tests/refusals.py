@@ -1,4 +1,4 @@
-"""What no argument of a kind can take, and what a refusal of it has to say."""
+"""Invalid values for each kind of argument, and the required error messages."""
 
 import math
 
@@ -56,7 +56,7 @@ PARAMS = [
     {**P, "U": None},
     {**P, "b": np.zeros(9)},
 ]
-PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last for none of the networks below
+PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last is invalid for all networks below
 LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
 GRU = reference.init_gru(3, 4, 3)
 UNFIT = {
@@ -73,7 +73,7 @@ UNFIT = {
 
 
 def finite(value):
-    """Whether no NaN or infinity is in what a function returned."""
+    """Return whether all numbers in a function's result are finite."""
     if isinstance(value, dict):
         return all(map(finite, value.values()))
     if isinstance(value, tuple | list):
@@ -85,7 +85,7 @@ def finite(value):
 
 
 def words_of(function, given):
-    """What is said of an argument, or nothing if it is taken."""
+    """Return the error message for an argument, or None if it is accepted."""
     try:
         function(given)
     except (TypeError, ValueError) as error:
@@ -103,7 +103,7 @@ def assert_refused(function, good, argument, values, named):
 
 
 class Count:
-    """An integer that can't compute, so that nobody computes with it by mistake.
+    """An integer without arithmetic, which reveals any computation with it.
 
     NumPy's small integers can, but they wrap around: ``np.uint8(255) + 1`` is 0.
     """

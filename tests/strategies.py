@@ -20,7 +20,7 @@ def circuits(draw, last=False):
         for i, j, delay in draw(st.permutations(sorted(triples)))
         if delay or i < j
     ]
-    # Only nodes that feed nothing may be left out of the earlier steps.
+    # Only nodes without successors may be left out of the earlier steps.
     ends = [name for name in nodes if all(edge.source != name for edge in edges)]
     alone = draw(st.lists(st.sampled_from(ends), unique=True)) if last and ends else []
     return Circuit(draw(st.permutations(nodes)), edges, alone)

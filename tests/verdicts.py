@@ -19,7 +19,7 @@ def rows_of(slug, **change):
 
 
 def verdict(slug, rows):
-    """Return the verdict on rows, or None if none of its conditions holds."""
+    """Return the verdict on rows, or None if all of its conditions fail."""
     try:
         return find(slug).sum_up(rows).verdict
     except Unforeseen:

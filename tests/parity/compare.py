@@ -12,7 +12,7 @@ def close(ours, theirs, rtol=1e-9, atol=1e-12):
 
 
 def close_to_the_largest(ours, theirs):
-    """Nine digits of the largest entry: others may be what is left of a difference."""
+    """Compare to nine digits of the largest entry; smaller entries may be rounding errors."""
     close(ours, theirs, atol=1e-12 + 1e-9 * np.abs(theirs).max())
 
 

@@ -19,11 +19,11 @@ PLAIN = "(_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value"
 
 
 class Module:
-    """JavaScript functions that take and give JSON (NaN and infinities would become None)."""
+    """JavaScript functions that take and return JSON (NaN and infinities would become None)."""
 
     def __init__(self, source, module="globalThis"):
         self._engine = MiniRacer()
-        atexit.register(self._engine.close)  # its threads may outlive the interpreter otherwise
+        atexit.register(self._engine.close)  # without this, its threads may outlive the interpreter
         self._engine.eval(source)
         self._module = module
 
@@ -32,7 +32,7 @@ class Module:
         return self.eval(f"M.{function}(...arguments)", arguments=arguments)
 
     def eval(self, expression, **given):
-        """Value of an expression, in which M is the module and names are what is given."""
+        """Return an expression's value, where M is the module and the other names are given."""
         sent = json.dumps(given, allow_nan=False, default=lambda array: array.tolist())
         call = f"((M, {{{', '.join(given)}}}) => {expression})({self._module}, {sent})"
         return json.loads(self._engine.eval(f"JSON.stringify({call}, {PLAIN})"))
@@ -46,7 +46,7 @@ def _figure(name):
 
 @pytest.fixture(scope="module")
 def math(request):
-    """``math("step", x)`` calls what the math.js of ``test_NAME.py``'s figure exports."""
+    """``math("step", x)`` calls an export of math.js of ``test_NAME.py``'s figure."""
     return _figure(request.module.__name__.removeprefix("test_"))
 
 

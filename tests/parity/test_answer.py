@@ -1,4 +1,4 @@
-"""The figure answer judges what is typed as the check in a notebook does."""
+"""The figure answer judges typed answers as the check in a notebook does."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ ASKED = {
 
 
 def handed_in(name, values):
-    """The answer that a student hands in for what another one types or chooses on the page."""
+    """Return the notebook answer that matches an answer typed or chosen on the page."""
     asked = ASKED[name]
     if asked["kind"] == "number":
         shape = np.shape(exercises()[name].answer)
@@ -47,7 +47,7 @@ def test_the_page_and_the_notebook_agree_about_any_answer(math, data):
     known = [asked["right"], *(one["values"] for one in asked["wrong"])]
     near = data.draw(st.sampled_from(known))
     if asked["kind"] == "number":
-        # from well within what is accepted to well outside
+        # from well within the tolerance to well outside
         off = st.sampled_from([0, 0.5, 0.99, 1.01, 2, -0.5, -0.99, -1.01, 1e6])
         digits = st.sampled_from([None, None, 0, 1, 2, 4])
         values = [

@@ -161,4 +161,4 @@ def test_its_words_give_the_norm_of_the_gradient(math):
     told = status("bptt", at="dh1")
     assert f"gradient has norm {sizes[0]:.2f}" in told
     assert f"last state, the norm was {sizes[-1]:.2f}" in told
-    assert not re.search(r"\d\.\d", status("bptt"))  # nothing has been computed yet
+    assert not re.search(r"\d\.\d", status("bptt"))  # before the first step

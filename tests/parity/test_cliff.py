@@ -190,7 +190,7 @@ def test_the_texts_state_the_numbers_of_the_figure(math):
     assert prediction["answer"] == "out of the picture"
     assert math("leaves", {key: list(free[key]) for key in "wb"}) == 34
     assert f"its loss there is {free['E'][0]:.3f}" in META["alt"]
-    assert free["E"][-1] == pytest.approx((1 - TARGET) ** 2, rel=1e-3)  # it never comes back
+    assert free["E"][-1] == pytest.approx((1 - TARGET) ** 2, rel=1e-3)  # it never returns
 
 
 def test_the_status_states_the_loss_at_the_update(math):

@@ -169,7 +169,7 @@ def test_the_second_group_alone_carries_the_slow_wave():
     assert fast < 0.01
     assert round(slow, 2) == 0.95
     slow_units = clockwork.units("clockwork")["period 4"]
-    for group in (3, 4):  # from which it receives nothing
+    for group in (3, 4):  # with no connection to it
         states = run("clockwork", 0, group, 0, 61)[0][:, slow_units]
         np.testing.assert_array_equal(states, run("clockwork")[0][:, slow_units])
     wrong = run("clockwork")[1] - signal(0)[1:]

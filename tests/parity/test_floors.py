@@ -64,7 +64,7 @@ texts = st.text("abcxyz (){}:\n.Ω", min_size=1, max_size=12)
 
 
 def kept(kind, text, at):
-    """Return, for each layer, the number of letters after which less than a tenth remains."""
+    """Return, for each layer, the number of letters after which less than 10 % remains."""
     return [int(np.flatnonzero(share >= 0.1)[-1]) + 1 for share in left(kind, text, at)]
 
 

@@ -87,7 +87,7 @@ def test_a_whole_run_and_its_errors_are_pythons(math, name, push):
 
 @every_network
 def test_the_stated_errors_do_not_depend_on_the_last_digits(name):
-    """One hundred waves that differ by 1e-12 from the one that is drawn."""
+    """A set of 100 waves that differ by 1e-12 from the one that is drawn."""
     wave = freerun.signal(DEFAULT["seed"])
     nudged = wave[:, None] + np.random.default_rng(0).normal(0, 1e-12, (len(wave), 100))
     many = freerun.run(NETWORKS[name], nudged, DEFAULT["since"]).o

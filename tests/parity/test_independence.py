@@ -34,7 +34,7 @@ def rules_of(number):
 
 
 def least_losses(joint, hears, fed):
-    """Return the least expected loss of each bit, in nats; a prediction fed back adds nothing."""
+    """Return the least expected loss of each bit, in nats; feeding a prediction back doesn't reduce it."""
     if fed == "predicted":
         hears = {"outputs": "inputs", "all": "all inputs"}.get(hears, hears)
     return expected_losses(joint, hears)

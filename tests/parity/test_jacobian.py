@@ -101,7 +101,7 @@ def test_each_network_has_its_own_cause_of_vanishing(math):
 
 def test_the_networks_match_their_names():
     radius = {net: spectral_radius(params["W"]) for net, params in NETWORKS.items()}
-    assert radius["default"] == pytest.approx(0.53, abs=0.005)  # as the prediction says
+    assert radius["default"] == pytest.approx(0.53, abs=0.005)  # the prediction's answer
     assert radius["gaussian"] == pytest.approx(1.5, abs=1e-3)
     W = np.array(NETWORKS["orthogonal"]["W"])
     close(W @ W.T, np.eye(len(W)), atol=1e-3)

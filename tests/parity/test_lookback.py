@@ -171,7 +171,7 @@ def test_the_texts_state_the_numbers_of_the_figure():
 
 
 def test_the_default_gives_no_hint_of_the_prediction():
-    """It shows one output, which carries nothing, so it rules out no choice."""
+    """It shows one output, which carries no information, so it rules out no choice."""
     assert (DEFAULT["k"], DEFAULT["width"], DEFAULT["others"]) == (3, 1, "random")
     assert str(DEFAULT["width"]) not in META["prediction"]["choices"]
 

@@ -64,7 +64,7 @@ def test_the_keys_start_at_the_angles_that_the_alternative_text_names():
     state = complete("matrix", {})
     first, second, third = (state[f"a{i}"] for i in (1, 2, 3))
     assert f"three keys on it, at {first}, {second} and {third} degrees" in META["alt"]
-    assert second - first == 45  # as the question says
+    assert second - first == 45  # as in the question
 
 
 def test_the_default_asks_and_the_answer_is_the_references():

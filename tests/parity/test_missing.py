@@ -156,7 +156,7 @@ def test_the_prediction_is_true(math):
     assert f"a 1 at bit 4 probability {made['exact']['ones'][0]:.2f}" in why
     assert made["y"][3] == 1
     assert 2 ** len(made["places"]) == 16
-    # Gibbs sampling holds what forward filling has put there, and then something else.
+    # Gibbs sampling begins with the values of forward filling, then changes them.
     y, places = made["y"], made["places"]
     wrong = [math("guess", p) for p in made["forward"]["ones"]]
     held = [

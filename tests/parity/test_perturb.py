@@ -47,7 +47,7 @@ states = st.fixed_dictionaries(
 
 
 def given_to(state):
-    """Arguments of the reference for a state of the figure: J, and which way."""
+    """Return the reference's arguments for a figure's state: J, and the direction."""
     return np.array(CONSTANTS.MATRICES[state["map"]]), {"backward": state["way"] == "backward"}
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.chapter("14")
 
 
 def remembered(radius, scale, leak=1.0):
-    """Return what the figure computes while nobody moves it, by the reference.
+    """Return the reference's values for the figure's default state.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The figure result says and places estimates as the package does."""
+"""The figure result words and places estimates as the package does."""
 
 import pytest
 from compare import status

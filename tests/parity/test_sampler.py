@@ -55,7 +55,7 @@ def test_the_pieces_are_as_long_as_their_probabilities(math):
     us = (np.arange(1000) + 0.5) / 1000
     drawn = [math("draw", yhat, 1, u) for u in us]
     assert np.bincount(drawn).tolist() == [100, 600, 300]
-    assert drawn == sorted(drawn, key=[1, 2, 0].index)  # the likeliest first
+    assert drawn == sorted(drawn, key=[1, 2, 0].index)  # the most likely first
 
 
 @pytest.mark.parametrize("net", NETS)
@@ -123,7 +123,7 @@ def test_cycles_by_hand(math):
 @pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
 def test_the_text_does_not_depend_on_the_last_digits(net):
-    """One hundred perturbations of 1e-12 of the probabilities leave every choice as it was."""
+    """Perturbing the probabilities by 1e-12, 100 times, changes no choice."""
     for temperature in (0.0, DEFAULT["temperature"]):
         made = sampler.write(net, DEFAULT["prompt"], temperature, DEFAULT["seed"], LENGTH)
         rng = np.random.default_rng(0)

@@ -31,7 +31,7 @@ def params(trained: str, kind: str) -> dict[str, np.ndarray]:
 def sentence(place: int, words: int, year: int | None = None) -> np.ndarray:
     """Return the tokens of the figure's sentence with a year at a position, from 1.
 
-    The word *in* stands before the year, or after a year at the first position.
+    The word *in* comes before the year, or after a year at the first position.
     """
     others = list(range(1, words - 1))
     others.insert(max(place - 2, 0), sharing.WORDS.index("in"))
@@ -205,7 +205,7 @@ def test_the_figure_shows_what_the_page_says(math):
     assert max(np.delete(mlp, 1)) <= 2
     assert max(np.delete(rnn, 1)) <= 2
     assert conv[:5] == [20] * 5
-    assert [mlp[5], conv[5], rnn[5]] == [1, 18, 1]  # as the deck says
+    assert [mlp[5], conv[5], rnn[5]] == [1, 18, 1]  # as in the deck
     assert [net["says"] for net in run(math, place=6, **THREE)["nets"]] == ["2004", "2009", "2004"]
     mlp, conv, rnn = (net["named"] for net in run(math, words=12, trained="any", **THREE)["nets"])
     assert mlp[:10] == [20] * 10

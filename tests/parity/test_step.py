@@ -113,7 +113,7 @@ def test_the_same_symbol_leads_to_the_predictions_that_the_answer_names(squash):
     expected = [SYMBOLS[best] for best in run.yhat.argmax(axis=1)]
     assert expected == ["a", "b", "a", "</s>"]
     assert META["prediction"]["answer"] == expected[3]
-    if squash == "tanh":  # the answer says how the sum of unit 2 changes
+    if squash == "tanh":  # the answer describes the change of unit 2's sum
         before, after = (f"{run.a[t, 1]:.2f}".replace("-", "−") for t in (1, 3))
         assert f"from {before} into {after}" in META["prediction"]["why"]
 

@@ -124,7 +124,7 @@ def lengths(way, seed, n, t):
 
 @cache
 def after(way, tau, y):
-    """Return the state and the probabilities after some letters; many sequences begin alike."""
+    """Return the state and the probabilities after some letters; many sequences share a prefix."""
     before = after(way, tau, y[:-1])[0] if y else None
     t = len(y) + 1
     h, o = step(way, before, heard(way, tau, y[-1] if y else None, t))

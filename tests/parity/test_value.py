@@ -49,7 +49,7 @@ class Evaluated(NamedTuple):
     yhat : ndarray, shape (N, 5)
         Probabilities of all values at every node.
     truths : list of int or None
-        The value of each node whose leaves are an expression.
+    The value of each node whose leaves form an expression.
     """
 
     words: list

@@ -1,4 +1,4 @@
-"""The table of contents lists what exists, and all of it."""
+"""The table of contents lists every page and only existing ones."""
 
 from books import BOOK, NOTEBOOKS, PAGES, ROOT, table_of_contents
 

@@ -1,4 +1,4 @@
-"""Every text file is read and written as UTF-8, whatever the locale of the machine is."""
+"""Every text file is read and written as UTF-8 in any locale."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The glossary is sorted, says each thing once and in one sentence, and leads to real sections."""
+"""The glossary is sorted, defines each term once in one sentence, and links to real sections."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Imports within the package and the press point one way."""
+"""Imports within the package and the press have one direction."""
 
 import ast
 from graphlib import TopologicalSorter

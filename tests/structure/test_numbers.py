@@ -1,4 +1,4 @@
-"""A number in the prose that names its source is what the source gives."""
+"""A number in the prose equals the value of its named source."""
 
 import pytest
 from books import DECKS, ENTRIES, NOTEBOOKS, PAGES, every_chapter, numbers, prose

@@ -1,4 +1,4 @@
-"""Which section follows which source is said beneath its heading, and there alone."""
+"""A section names its source beneath its heading and only there."""
 
 import re
 

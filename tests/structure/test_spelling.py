@@ -1,4 +1,4 @@
-"""Words are spelled the American way wherever somebody reads them."""
+"""All visible text uses American spelling."""
 
 import io
 import json

@@ -36,7 +36,7 @@ EXCLUSIVE = ["edge-to-edge"]
 def reachable(slug):
     """Return the kinds of verdict that a claim can reach.
 
-    If it would hold only in a case that its source doesn't mean, that case stands for a part.
+    If it would hold only in a case that its source doesn't mean, that case counts as a part.
     """
     if getattr(ALL[slug].verdict, "restricted", None):
         return KINDS - {"holds in part"} | {"restricted"}
@@ -103,7 +103,7 @@ def test_numbers_that_meet_the_condition_of_failure_never_hold(slug):
 
 @pytest.mark.parametrize("slug", [slug for slug in ALL if ALL[slug].taught])
 def test_a_chapter_can_be_contradicted(slug):
-    """Some other outcome, such as one with another verdict, doesn't show what the chapter says."""
+    """Some other outcome, such as one with another verdict, contradicts the chapter."""
     stored, rng = ALL[slug].numbers(load(slug).rows), random.Random(0)
     others = [stored | case for case in CASES[slug].values()]
     others += [elsewhere(stored, rng) for _ in range(100)]

@@ -1,3 +1,3 @@
-"""The units draw no pictures."""
+"""Unit tests draw no pictures."""
 
 from undrawn import pixels, undrawn  # noqa: F401

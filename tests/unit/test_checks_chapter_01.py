@@ -72,7 +72,7 @@ def test_the_intersection_is_the_references():
 
 
 def test_where_the_two_cannot_both_go_on_nothing_goes_on():
-    """The third case, in the words of the solution: nobody reads the other's brackets."""
+    """The third case, in the solution's words: neither counts the other's brackets."""
     a, start_a, b, start_b = answers._automata()[2]
     assert answers.product(a, start_a, b, start_b) == {(("out", "0"), "a"): ("out", "0")}
 

@@ -99,7 +99,7 @@ def test_stored_bits_come_back_newest_first(bits, data):
 
 
 def test_a_state_does_not_tell_how_many_zeros_came_first():
-    """The empty sequence, 0 and 00 lead to the same state, as the solution says."""
+    """The empty sequence, 0 and 00 lead to the same state, as in the solution."""
     states = {answers._as_base_2(bits) for bits in ([], [0], [0, 0])}
     assert states == {Fraction(0)}
 

@@ -44,7 +44,7 @@ def test_a_picture_at_every_step_is_a_bias(seed):
 def test_the_best_table_of_bits_apart_is_the_packages(seed):
     table = np.random.default_rng(seed).dirichlet(np.full(8, 0.4)).reshape(2, 2, 2)
     assert total_correlation(answers.apart(table)) == pytest.approx(0, abs=1e-9)
-    joint = np.broadcast_to(table / 8, (2,) * 6)  # whatever x is
+    joint = np.broadcast_to(table / 8, (2,) * 6)  # for any x
     np.testing.assert_allclose(
         answers.apart(table) / 8, best_distribution(joint, "inputs")[0, 0, 0]
     )
@@ -96,7 +96,7 @@ def test_the_gradient_on_pictures_is_the_packages(seed):
             b[place] = 0
         loss.append(losses)
     grad_a = (loss[0] - loss[1]) / 2e-6
-    grad_h0 = grad_a[0] @ params["W"]  # by what the first step heard
+    grad_h0 = grad_a[0] @ params["W"]  # through the input of the first step
     found = answers.gradient_on_x(params["R"], params["S"], grad_a, grad_h0)
     np.testing.assert_allclose(found, expected["x"], atol=1e-6)
 

@@ -1,4 +1,4 @@
-"""The answers of chapter 15's exercises, held against the reference or the long way round."""
+"""The answers of chapter 15's exercises, against the reference or a direct computation."""
 
 import itertools
 
@@ -47,7 +47,7 @@ def test_the_numbers_of_the_solution_on_skips():
     assert rates == pytest.approx([0.9791, 0.9637, 1.1046], abs=5e-5)
     gradients = [skip_gradient(*weights, 5, 100)[-1] for weights in nets]
     assert gradients == pytest.approx([0.1216, 0.0085, 6547], rel=0.002)
-    # with weights that are not negative, their sum says whether it grows
+    # with nonnegative weights, it grows if their sum exceeds 1
     for w, w_skip in np.random.default_rng(0).uniform(0, 1, (50, 2)):
         assert (answers.growth(w, w_skip, 4) > 1) == (w + w_skip > 1)
 

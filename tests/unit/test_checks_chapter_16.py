@@ -69,7 +69,7 @@ def test_what_is_above_the_rule_rises_to_its_limit():
 @pytest.mark.equation("10.45")
 def test_with_gates_of_equal_shares_the_state_is_the_mean_of_the_targets():
     targets = np.random.default_rng(3).uniform(-1, 1, size=9)
-    h = 0.7  # of which nothing is left
+    h = 0.7  # which has vanished
     for u, target in zip(answers.gates_of_equal_shares(9), targets, strict=True):
         h = u * h + (1 - u) * target
     assert h == pytest.approx(targets.mean())

@@ -1,4 +1,4 @@
-"""What the checks promise a student, and what they ask of whoever writes an exercise."""
+"""The checks' promises to students, and their requirements for authors of exercises."""
 
 import functools
 import inspect
@@ -498,7 +498,7 @@ def test_unequal_results_differ_in_a_sentence(given, expected):
 
 
 def test_no_two_exercises_of_a_chapter_share_a_name():
-    """Loading a module again replaces its exercises, so nothing else would tell."""
+    """Reloading a module replaces its exercises, so only this test would notice."""
     for path in Path(core.__file__).parent.glob("chapter_*.py"):
         names = re.findall(r'^(?:@exercise|checklist)\(\s*"([^"]+)"', path.read_text("utf-8"), re.M)
         assert len(set(names)) == len(names) > 0

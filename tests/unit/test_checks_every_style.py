@@ -1,4 +1,4 @@
-"""A right answer passes in whatever types it comes: the solution's results, converted."""
+"""A right answer passes in any type: the solution's results, converted."""
 
 import math
 from collections.abc import Mapping

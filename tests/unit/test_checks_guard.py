@@ -1,4 +1,4 @@
-"""The time limit of an answer, and what is left when an answer has been stopped."""
+"""The time limit of an answer, and the cleanup after it."""
 
 import contextlib
 import cProfile

@@ -1,7 +1,7 @@
 """Where each check draws its line: answers just inside pass, answers just outside are refused.
 
-``LINES`` holds both kinds for each exercise; the last test asks them of every one. Where an answer
-is more than numbers, or a check has a tolerance of its own, ``OWN`` says where its line is.
+``LINES`` holds both kinds for each exercise; the last test tries all of them. Where an answer
+is more than numbers, or a check sets another tolerance, ``OWN`` gives its limits.
 """
 
 import copy
@@ -18,7 +18,7 @@ CODE = {name: entry for name, entry in exercises().items() if isinstance(entry, 
 
 
 class Line(NamedTuple):
-    """Answers on either side of what a check accepts."""
+    """Answers on either side of a check's tolerance."""
 
     passes: list
     refused: list
@@ -60,7 +60,7 @@ def changed(name, change):
 
 
 def places(answer, path=()):
-    """Where the numbers of an answer stand: of a large array, the first and the last."""
+    """Return the places of an answer's numbers; of a large array, the first and the last."""
     if isinstance(answer, Mapping):
         return [place for key in answer for place in places(answer[key], (*path, key))]
     if isinstance(answer, list | tuple):
@@ -72,7 +72,7 @@ def places(answer, path=()):
 
 
 def at(answer, place, move, sign):
-    """An answer whose number at a place is moved; as it is in cases that have none there."""
+    """Return an answer with one number moved; unchanged in cases without a number there."""
     if not place:
         return move(answer, sign) if isinstance(answer, int | float | np.number) else answer
     if not isinstance(answer, Mapping) and place[0] >= len(answer):
@@ -216,7 +216,7 @@ def of_directions():
 
 
 def of_radii():
-    """A radius of r: the solution's matrix has none, and r is added to both of its eigenvalues."""
+    """Give the solution's matrix a spectral radius of r by adding r to both zero eigenvalues."""
     W, *starts = CODE["14-never-meet"].answer
 
     def of_radius(r):
@@ -246,7 +246,7 @@ def of_placements():
 
 
 def of_reversals():
-    """The large gradient leans, and the mean is reversed but for an angle."""
+    """Tilt the large gradient, so that the mean is reversed up to an angle."""
 
     def leaning(by):
         return lambda n: np.array([[-float(n), by]] + [[1.0, 0.0]] * (n - 1))
@@ -273,7 +273,7 @@ def of_programs():
     return Line([that_reads(1.00001)], [that_reads(1.01), that_reads(0.99)])
 
 
-# the others have numbers alone, and the tolerance of any exercise that names none
+# the others have only numbers and the default tolerance
 OWN = {
     "01-ways": of_ways(),
     "01-intersect": of_intersections(),

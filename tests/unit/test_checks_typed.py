@@ -9,7 +9,7 @@ from rnn_helpers.checks.typed import typed
 
 @pytest.fixture
 def declare(monkeypatch):
-    """``declare(right, *wrong)`` declares an exercise in a registry of its own."""
+    """``declare(right, *wrong)`` declares an exercise in a separate registry."""
     entries = {}
     monkeypatch.setattr(core, "_REGISTRY", entries)
     monkeypatch.setattr(core, "exercises", lambda: entries)

@@ -1,4 +1,4 @@
-"""Wrong answers as students write them: refused, and told something that leads on."""
+"""Typical wrong answers are refused with a helpful hint."""
 
 import functools
 import inspect

@@ -27,7 +27,7 @@ NAMED = ["rnn_helpers.experiments", "rnn_helpers.explore.trained", "press.slides
 
 
 def refused(*command):
-    """Return what a command that must fail prints, line by line."""
+    """Return the lines that a failing command prints."""
     done = subprocess.run(
         command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True, timeout=600
     )
@@ -43,7 +43,7 @@ def test_a_wrong_name_is_refused_without_a_traceback(module):
     assert "no-such-name" in told[-1]
     if module in NAMED:
         assert len(told) == 1
-    else:  # takes no names: argparse says how it is called
+    else:  # takes no names: argparse prints its usage
         assert told[0].startswith(f"usage: python -m {module}")
 
 
@@ -164,7 +164,7 @@ run_program(main)
 
 
 def ran(script, **environment):
-    """Run a script, and return its status, what it printed, and its complaints."""
+    """Run a script, and return its status, output and error output."""
     done = subprocess.run(
         [sys.executable, "-c", script], env={**os.environ, **environment}, capture_output=True
     )

@@ -53,7 +53,7 @@ def test_a_feature_that_forbids_a_symbol_lowers_the_entropy_rate():
     assert only.accepts(["a", "b", "a", END])
     assert only.entropy_rate < free.entropy_rate
     alone = automata.remembered("ab", True, "none")
-    assert free.entropy_rate == pytest.approx(alone.entropy_rate)  # it asks nothing of anyone
+    assert free.entropy_rate == pytest.approx(alone.entropy_rate)  # it makes no request
     refused = ", ".join(f"y {symbol} -" for symbol in [*"ab()[]", END])
     stuck = automata.laboratory(**DEFAULTS | {"own": f"x a y, {refused}"})
     assert "a state that no arrow leaves" in stuck.alt

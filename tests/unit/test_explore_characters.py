@@ -1,4 +1,4 @@
-"""The small networks that figures run in the page: rounded weights, and what is said of them."""
+"""The small networks that figures run in the page: rounded weights, and the text about them."""
 
 import numpy as np
 import pytest

@@ -89,7 +89,7 @@ def test_a_button_runs_a_generator_to_its_end():
     box, status, shown = panel(example)
     run = next(child for child in box.children if isinstance(child, widgets.Button))
     example.controls["n"].value = 3
-    assert 'alt="picture 4"' in shown.value  # nothing runs until asked
+    assert 'alt="picture 4"' in shown.value  # it runs only on demand
     run.click()
     threads(run)
     assert 'alt="picture 2"' in shown.value
@@ -109,7 +109,7 @@ def test_a_button_is_as_wide_as_its_words():
 
 
 def threads(run):
-    """Wait for what the button started."""
+    """Wait for the run that the button started."""
     (handler,) = run._click_handlers.callbacks
     handler.__self__.thread.join()
 

@@ -66,7 +66,7 @@ def test_an_untouched_figure_has_a_picture_or_words_that_need_no_script(name):
         assert image["alt"] == payload["alt"]
         assert 100 < int(image["height"]) < 1200
         assert "default state" not in bundle["text/html"]
-    # A notebook's output contains the style sheet of its own figure and no other figure's.
+    # A notebook's output contains only its figure's style sheet.
     output = bundle["text/html"]
     assert re.findall(r'"figures/(\w+)\.css"', output) == [name]
     assert set(re.findall(r"\.fig-(\w+)", output.partition("<script>")[2])) <= {name}
@@ -238,4 +238,4 @@ def test_the_last_place_of_a_figure_is_one_of_its_places():
         require_place("t", {"t": place}, {"t": place}, 5, "x has the steps")
     with pytest.raises(ValueError, match="t is 6; x has the steps 1 to 5"):
         require_place("t", {"t": 6}, {"t": 6}, 5, "x has the steps")
-    require_place("t", {"t": 6}, {}, 5, "x has the steps")  # a default gives way
+    require_place("t", {"t": 6}, {}, 5, "x has the steps")  # an argument replaces a default

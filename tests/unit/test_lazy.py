@@ -10,7 +10,7 @@ LAZY = ["experiments", "plots", "reference", "tasks"]
 
 
 def run(code):
-    """Return what a new process prints."""
+    """Return the output of a new process."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.strip()
 

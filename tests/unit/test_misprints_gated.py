@@ -1,4 +1,4 @@
-"""What chapter 16 says of the sources' misprints, where no test of the reference shows it."""
+"""Chapter 16's statements on misprints that no test of the reference covers."""
 
 import numpy as np
 import pytest
@@ -44,4 +44,4 @@ def test_in_the_layer_the_state_of_a_place_stays_there():
     state[0, 0, 1, 2] = 1
     sums = {part: torch.zeros_like(state) for part in ("", "f", "g", "o")}
     _, new = ConvLSTM(1, 1, [0]).step(sums, state)
-    assert torch.equal(new, state / 2)  # the gates stand at one half, and nothing comes in
+    assert torch.equal(new, state / 2)  # gates of 0.5, no input

@@ -82,7 +82,7 @@ def test_colours_of_quantities_differ_for_colour_blind_readers(vision, theme):
 def test_no_two_quantities_share_a_marker_and_few_a_dash():
     markers = [COLOURS[name].marker for name in QUANTITIES]
     assert len(set(markers)) == len(markers)
-    # Input and state are told apart by their markers; both are solid.
+    # Input and state differ by their markers; both are solid.
     assert len({COLOURS[name].dash for name in QUANTITIES}) == len(QUANTITIES) - 1
 
 

@@ -11,7 +11,7 @@ TREE = {
 
 
 def drawn(tree, width):
-    """Return the words beside the tree and how many of its nodes are filled."""
+    """Return the words next to the tree and the number of filled nodes."""
     plot = plots.beam_tree(tree, width)
     (axes,) = plot.figure.axes
     words = [text.get_text() for text in axes.texts]

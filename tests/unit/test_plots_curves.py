@@ -45,7 +45,7 @@ def test_curves_of_one_meaning_keep_its_colour_and_differ_in_their_dashes(kind):
     same = looks(plots.lines([0, 1], ys, list("abcde"), kinds=[kind] * 5))
     assert {ink for ink, _ in same} == {colour(kind)}
     assert len({dash for _, dash in same}) == 5
-    # the first has the dash of its meaning, as when it stands alone
+    # the first has the dash of its meaning, as if it were alone
     assert looks(plots.lines([0, 1], ys[0], kinds=[kind])) == same[:1]
 
 
@@ -88,7 +88,7 @@ def test_names_of_two_panels_do_not_meet_below_a_legend_of_two_rows():
     canvas = FigureCanvasAgg(plot.figure)
     canvas.draw()
     upper, lower = (axes.yaxis.label.get_window_extent() for axes in plot.figure.axes)
-    assert upper.y0 - lower.y1 > 0.1 * plot.figure.dpi  # a tenth of an inch
+    assert upper.y0 - lower.y1 > 0.1 * plot.figure.dpi  # 0.1 inch
 
 
 def test_training_curves_show_loss_and_gradient_norm():

@@ -1,4 +1,4 @@
-"""The drawing of the ways for a vector to enter a network."""
+"""The diagram of how a vector can enter a network."""
 
 import pytest
 

@@ -28,7 +28,7 @@ def test_circuit_and_graph_are_drawn_node_by_node(T):
     plot, graph = plots.unfolded_graph(circuit, T), circuit.unfold(T)
     nodes = len(patches(plot, Circle)) + len(patches(plot, FancyBboxPatch))
     assert nodes == len(circuit.nodes) + len(graph.nodes)
-    # One arrow more stands between the two drawings.
+    # One more arrow connects the two drawings.
     assert len(patches(plot, FancyArrowPatch)) == len(circuit.edges) + len(graph.edges) + 1
     for name in circuit.parameters:
         assert texts(plot).count(f"${name}$") == 1 + len(graph.copies(name))

@@ -22,7 +22,7 @@ def test_bars_are_shares_of_all_and_of_those_that_end_as_they_should():
     right, wrong = ([bar.get_height() for bar in part] for part in (bars[:7], bars[7:9]))
     np.testing.assert_allclose(right, [0, 0, 0.25, 0.25, 0, 0, 0])
     np.testing.assert_allclose(wrong, [0.25, 0.25])
-    assert [bar.get_center()[0] for bar in bars[7:9]] == [3, 6]  # 6 or more stand together
+    assert [bar.get_center()[0] for bar in bars[7:9]] == [3, 6]  # 6 or more share a bar
     assert "one 2 of 4; other none yet." in plot.alt
     assert plot.figure.axes[0].get_title("right") == "2/4"
     assert [axes.get_title("left") for axes in plot.figure.axes[:2]] == ["one", "other"]

@@ -1,4 +1,4 @@
-"""Plots of what units follow: drawn from the reader's arrays, and told in words."""
+"""Plots of the features that units follow, from the reader's arrays, with alternative text."""
 
 import numpy as np
 import pytest

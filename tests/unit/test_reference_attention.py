@@ -144,7 +144,7 @@ def test_equal_scores_average_and_one_large_score_picks():
 
 
 def test_scores_share_in_the_gradient_by_their_weights():
-    """One that has no weight learns nothing; together they learn nothing of a common shift."""
+    """An annotation with weight 0 gets no gradient; a common shift of all scores has none."""
     annotations = np.random.default_rng(0).normal(size=(4, 3))
     weights, _ = look([0.0, 1.0, -800.0, 0.5], annotations)
     received = grad_scores(weights, annotations, np.ones(3))
@@ -222,13 +222,13 @@ def test_reader_and_writer_learn_as_one_network(kind):
 
 @pytest.mark.parametrize("kind", DOORS)
 def test_a_writer_without_attention_hears_the_last_annotation_alone(kind):
-    """Figure 10.12: whatever is not in C is lost."""
+    """Figure 10.12: the decoder only receives C."""
     reader, writer, x, y = pair(kind, B=1)
     run = translate_forward(reader, writer, x, y)
     other = np.random.default_rng(7).integers(6, size=(30, 1))
     far = translate_forward(reader, writer, other, y)
     assert not np.allclose(far.writer.o, run.writer.o)
-    reader["W"] = np.zeros_like(reader["W"])  # a reader that keeps nothing but its last symbol
+    reader["W"] = np.zeros_like(reader["W"])  # an encoder that keeps only its last symbol
     other[-1] = x[-1]
     np.testing.assert_allclose(
         translate_forward(reader, writer, other, y).writer.o,

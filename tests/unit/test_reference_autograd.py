@@ -7,7 +7,7 @@ from rnn_helpers.reference import from_chiang, rnn_backward, rnn_forward, rnn_lo
 
 
 def by_autograd(params, x, h0, y, mask, nonlinearity):
-    """Loss and gradients from the equations in PyTorch, all of it written out anew."""
+    """Loss and gradients by PyTorch's autograd from the equations."""
     torch = pytest.importorskip("torch")
     arrays = {**params, "h0": h0}
     U, W, V, b, c, h = leaves = [

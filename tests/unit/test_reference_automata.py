@@ -30,7 +30,7 @@ TWO_STATES = {("x", "0"): ("x", 0.9), ("x", "1"): ("y", 0.1), ("y", "1"): ("x", 
 
 @st.composite
 def automata(draw, alphabet="ab", states=4):
-    """Automata of random transitions; from every state of those that go on, some symbol leads."""
+    """Random automata; every state that isn't final has an outgoing symbol."""
     n = draw(st.integers(1, states))
     shape = n, len(alphabet)
     table = st.lists(st.integers(-1, n - 1), min_size=n * shape[1], max_size=n * shape[1])
@@ -80,7 +80,7 @@ def test_the_intersection_has_the_states_that_strings_reach_and_no_other(a, b):
 
 
 def test_brackets_are_accepted_if_each_that_opens_closes_before_the_next_opens():
-    """The parenthesis automaton: in any order, with what is between them of no account."""
+    """The parenthesis automaton, in any order and with any symbols between."""
     for string in strings("a()", 6):
         marks = re.sub("a", "", string)
         assert bracket_automaton("(", ")", "a()").accepts(string) == (
@@ -172,7 +172,7 @@ def test_the_long_run_of_two_states_is_in_proportion_to_the_ways_in(p, q):
 @pytest.mark.parametrize("model", [language_model(1), language_model(3)])
 def test_the_best_model_needs_the_entropy_rate_on_a_long_sample(model):
     losses = model.loss(model.sample(400, batch_size=100, seed=1))
-    # sequences are independent, so their means tell the error
+    # sequences are independent, so their means give the error
     error = losses.mean(axis=0).std() / 10
     assert losses.mean() == pytest.approx(model.entropy_rate, abs=4 * error)
     assert error < 0.01
@@ -223,7 +223,7 @@ def test_the_loss_of_a_sentence_is_minus_the_logarithm_of_its_probability():
     sentence = [*"a(b)", END]
     loss = model.loss(model.encode(sentence)).sum()
     assert loss == pytest.approx(-math.log(model.weight(sentence)))
-    # the next sentence begins where every sentence begins
+    # the next sentence starts in the initial state
     twice = model.loss(model.encode(sentence * 2))
     np.testing.assert_allclose(twice[5:], twice[:5])
 

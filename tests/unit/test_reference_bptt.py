@@ -48,7 +48,7 @@ def slopes(f, z, step=1e-6):
 
 
 def relative_error(actual, expected):
-    """Size of the difference, relative to what is expected unless that is 0."""
+    """Return the difference relative to the expected value, or absolute if that is 0."""
     return np.linalg.norm(actual - expected) / (np.linalg.norm(expected) or 1)
 
 
@@ -173,7 +173,7 @@ def test_gradient_on_V_is_the_sum_of_outer_products(rng):
 
 
 def sum_over_steps_and_units(slope, grad_h, source):
-    """(G 10.25) and (G 10.27) as they stand: sum over t and i of dL/dh_i times gradient of h_i."""
+    """(G 10.25) and (G 10.27) as printed: sum over t and i of dL/dh_i times gradient of h_i."""
     total = np.zeros((grad_h.shape[-1], source.shape[-1]))
     for t, sequence, i in np.ndindex(grad_h.shape):
         gradient_of_h_i = np.zeros_like(total)

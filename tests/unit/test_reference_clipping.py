@@ -24,7 +24,7 @@ BOTH = [clip_by_norm, clip_by_element]
 
 
 def network(seed=0, radius=3.0, n_steps=12):
-    """A run whose gradient grows on its way back."""
+    """A run whose gradient grows backward in time."""
     params = init_rnn(3, 6, 3, seed=seed)
     W = params["W"]
     size = np.abs(np.linalg.eigvals(W)).max(axis=-1)
@@ -37,7 +37,7 @@ def network(seed=0, radius=3.0, n_steps=12):
 @pytest.mark.equation("10.48")
 def test_a_gradient_exceeds_what_it_is_longer_than():
     assert exceeds([3.0, 4.0], 4.999)
-    assert not exceeds([3.0, 4.0], 5.0)  # longer, not as long
+    assert not exceeds([3.0, 4.0], 5.0)  # longer, not equal
     np.testing.assert_array_equal(exceeds([[3.0, 4.0], [0.3, 0.4]], 1.0), [True, False])
     assert exceeds([1e200, 1e200], 1e199)
 
@@ -144,7 +144,7 @@ def test_every_direction_of_a_random_step_is_equally_likely():
 
 def test_a_random_step_of_a_network_is_the_one_it_makes_alone():
     g = {"W": np.random.default_rng(0).standard_normal((3, 2, 2)), "b": np.ones((3, 2))}
-    g["W"][1] = g["b"][1] = 0  # this one needs none
+    g["W"][1] = g["b"][1] = 0  # this one needs no clipping
     together, _ = random_step(g, 0.5, [4, 5, 6], seed_axis=True)
     for s, seed in enumerate([4, 5, 6]):
         alone, _ = random_step({name: a[s] for name, a in g.items()}, 0.5, seed)

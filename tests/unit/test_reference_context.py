@@ -1,4 +1,4 @@
-"""A network that is told something, and what a graph can describe of a sequence (G 10.35)."""
+"""A network with a context, and the distributions that its graph can represent (G 10.35)."""
 
 import itertools
 import math
@@ -132,7 +132,7 @@ def joints():
     ],
 )
 def test_the_counterexamples_to_figure_10_10_in_bits(rules, losses):
-    """All bits equal: figure 10.10 says it. Each bit the next input: it does not."""
+    """Figure 10.10 can make all bits equal, but not each bit the next input."""
     for hears in HEARS:
         assert expected_losses(rule_joint(rules), hears).sum() == pytest.approx(losses[hears] * LN2)
 

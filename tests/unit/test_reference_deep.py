@@ -95,7 +95,7 @@ def test_the_circuit_has_a_matrix_for_each_of_the_networks(depth):
 
 @given(depth=some_depth, steps=st.integers(0, 4))
 def test_hidden_layers_lengthen_the_way_and_a_skip_shortens_it(depth, steps):
-    """Section 10.5: one hidden layer doubles the shortest way from step to step."""
+    """Section 10.5: one hidden layer doubles the shortest path between steps."""
     graph = deep_circuit(depth).unfold(steps + 1)
     way = graph.shortest_path(("x", 1), ("o", steps + 1))
     each = 1 if depth.skip else depth.transition + 1

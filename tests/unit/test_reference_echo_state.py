@@ -188,7 +188,7 @@ def test_memory_capacity_is_at_most_the_number_of_units(n_h, seed, radius, scale
     params = init_reservoir(1, n_h, seed, radius=radius, input_scale=scale, density=0.5)
     capacity = memory_capacity(params, 40, seed, leak=leak, n_steps=600, washout=40)
     assert ((capacity >= 0) & (capacity <= 1 + 1e-12)).all()
-    # What n_h units say lies in a space of n_h dimensions, so the sum is at most that of the n_h
+    # The readouts of n_h units span at most n_h dimensions, so the sum is at most that of the n_h
     # largest eigenvalues of the correlations of 41 inputs: n_h, were those inputs uncorrelated.
     x = np.random.default_rng(seed).uniform(-1, 1, 640)
     correlations = np.corrcoef([x[340 - k : 640 - k] for k in range(41)])

@@ -216,7 +216,7 @@ def test_all_sequences_of_all_lengths_together_have_probability_one(end):
     for n_steps in range(1, 7 if end in ENDS[2:] else 15):
         every = np.indices((2,) * n_steps).reshape(n_steps, -1)
         total += np.exp(ending_log_probability(net, every, end)).sum()
-    if end == "symbol":  # it may end before it begins
+    if end == "symbol":  # it may be empty
         total += softmax(rnn_forward(net, np.zeros((1, 2))).o)[0, -1]
     assert total == pytest.approx(1, abs=1e-9 if end in ENDS[2:] else 2e-3)
     assert total <= 1 + 1e-9

@@ -119,7 +119,7 @@ def test_a_sequence_alone_and_tokens_do_as_a_batch_of_vectors():
 
 
 def by_autograd(P, x, h0, y, mask, reset, squash):
-    """Loss and gradients from the equations in PyTorch, all of it written out anew."""
+    """Loss and gradients by PyTorch's autograd from the equations."""
     torch = pytest.importorskip("torch")
     leaves = {
         name: torch.tensor(array, requires_grad=True) for name, array in {**P, "h0": h0}.items()

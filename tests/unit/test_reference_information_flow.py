@@ -208,7 +208,7 @@ def test_seeds_side_by_side_are_seeds_alone(constant):
 
 
 def gradients_on_states(params, run, y):
-    """Sums of `gradient_through_time` over the outputs, each the end of a run of its own."""
+    """Sums of `gradient_through_time` over the outputs, each the end of a separate run."""
     total = np.zeros_like(run.h)
     for t in range(len(y)):
         until = rnn_forward(params, run.x[: t + 1])
@@ -234,7 +234,7 @@ def test_nothing_overflows_where_gradients_have_all_but_vanished(constant):
     for name in params:
         assert grads[name].dtype == np.float32
         assert np.isfinite(grads[name]).all()
-    # these directions are those of the terms that are left, among many alike
+    # the remaining terms determine these directions, among many equal ones
     for name in "UW" if constant != "states" else "W":
         lengths = np.linalg.norm(grads[name]) * np.linalg.norm(reference[name])
         assert np.vdot(grads[name], reference[name]) > 0.9 * lengths

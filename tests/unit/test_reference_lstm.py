@@ -67,7 +67,7 @@ def test_with_the_sigmoid_as_printed_no_state_is_ever_negative(problem):
     run = lstm_forward(P, x, h0, abs(s0), "sigmoid")
     assert (run.s >= 0).all()
     assert ((run.h >= 0) & (run.h < 1)).all()
-    # With nothing forgotten, it cannot fall either.
+    # Without forgetting, it cannot fall either.
     kept = lstm_forward(P, x, h0, s0, "sigmoid", held={"f": 1})
     assert (np.diff(kept.cells, axis=0) >= 0).all()
 
@@ -143,7 +143,7 @@ def test_forget_biases_begin_at_one_and_what_is_drawn_depends_on_the_seed_alone(
 
 
 def by_autograd(P, x, h0, s0, y, mask, squash, held):
-    """Loss and gradients from the equations in PyTorch, all of it written out anew."""
+    """Loss and gradients by PyTorch's autograd from the equations."""
     torch = pytest.importorskip("torch")
     leaves = {
         name: torch.tensor(array, requires_grad=True)
@@ -214,7 +214,7 @@ def test_the_gradient_on_every_state_is_that_of_the_rest_of_the_sequence(problem
     run, last = lstm_forward(P, x, h0, s0, squash), rng.normal(size=h0.shape)
     grad_h, grad_s = lstm_gradient_through_time(P, run, last)
     np.testing.assert_array_equal(grad_h[-1], last)
-    t = len(x) // 2  # h^(t) and s^(t) start what is left of the sequence
+    t = len(x) // 2  # h^(t) and s^(t) start the rest of the sequence
 
     def answer(h, s):
         return (lstm_forward(P, x[t:], h, s, squash).h[-1] * last).sum()

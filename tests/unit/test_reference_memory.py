@@ -35,7 +35,7 @@ def weights_of(rng, *shape):
 
 
 def cases(batch, n=6, d=4):
-    """For each equation its function, its gradient, and what it is given."""
+    """For each equation its function, its gradient and its arguments."""
     rng = np.random.default_rng(0)
     M, k = rng.normal(size=(n, *batch, d)), rng.normal(size=(*batch, d))
     w, other = weights_of(rng, n, *batch), weights_of(rng, n, *batch)
@@ -200,7 +200,7 @@ def test_a_minibatch_of_draws_is_its_draws_one_by_one():
         np.testing.assert_allclose(whole[:, b], alone)
 
 
-# ---- all that was written ----
+# ---- all writes ----
 
 
 def pairs(batch=(), T=7, d=4, n=3):

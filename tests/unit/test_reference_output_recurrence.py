@@ -1,4 +1,4 @@
-"""The network that hears its outputs: what it is fed, how gradients come back, what it can do."""
+"""Output recurrence: the network's inputs, its gradients and its abilities."""
 
 import numpy as np
 import pytest
@@ -217,7 +217,7 @@ def test_what_is_said_first_does_not_depend_on_the_second_input():
 
 @given(st.integers(0, 99), st.sampled_from([0, 0.3, 0.75, 1]))
 def test_the_best_answer_to_mixed_feeding_is_a_mixture(seed, share):
-    """Counted: pairs are drawn, one's own symbol beside them, and what was fed is looked up."""
+    """Count sampled pairs, each with its own symbol, and compare them with the fed symbols."""
     rng = np.random.default_rng(seed)
     joint = rng.dirichlet(np.ones(6)).reshape(2, 3)
     first = joint.sum(axis=1)

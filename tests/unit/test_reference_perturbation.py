@@ -23,7 +23,7 @@ def matrices(draw):
     ("n", "widest", "along"), [(1, 5.10, 0.90), (3, 7.59, 0.73), (10, 4.36, 0.35)]
 )
 def test_the_eigenvector_is_far_from_the_widest(n, widest, along, backward):
-    """The source's claim holds for neither way; the numbers are those of the counter-example."""
+    """The source's claim fails in both directions; the numbers are the counterexample's."""
     assert widest_perturbation(J, n, backward=backward)[1] == pytest.approx(widest, abs=5e-3)
     values, vectors = np.linalg.eig(J.T if backward else J)
     q = vectors[:, np.abs(values).argmax()].real  # since NumPy 2.5, complex for any matrix

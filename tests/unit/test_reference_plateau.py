@@ -1,4 +1,4 @@
-"""The loss of two spans has the derivatives it says, and each way down takes the step it says."""
+"""The two-span loss has the stated derivatives, and each descent method takes the stated step."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ STILL = np.zeros(2)
 
 
 def outputs(theta, tau):
-    """What the unit says after one step and after tau, stepping it."""
+    """Step the unit; return its outputs after one step and after tau."""
     torch = pytest.importorskip("torch")
     w, v = theta
     h, said = 1.0, []

@@ -143,7 +143,7 @@ def test_the_gradient_of_a_leaf_is_a_product_along_its_path(tensor, seed):
 
 @given(n=st.integers(2, 12), seed=st.integers(0, 10**6))
 def test_along_a_left_chain_it_is_a_recurrent_network(n, seed):
-    """The matrix of the left child is the loop; what is read comes in by V, then W."""
+    """The left child's matrix is the recurrence; inputs enter through V, then W."""
     rng = np.random.default_rng(seed)
     params = init_recursive(5, 4, 3, seed=rng)
     x, y = rng.integers(5, size=n), rng.integers(3, size=1)

@@ -1,4 +1,4 @@
-"""Greedy, beam and exact search for the likeliest sequence."""
+"""Greedy, beam and exact search for the most likely sequence."""
 
 import itertools
 import math
@@ -28,7 +28,7 @@ def log_probability(next_log_probability, symbols):
 
 
 def every(n, at_most):
-    """All sequences that have come to their end, or have no more room."""
+    """Return all sequences that have ended or reached the maximal length."""
     for length in range(1, at_most + 1):
         for symbols in itertools.product(range(n), repeat=length):
             if END not in symbols[:-1] and (symbols[-1] == END or length == at_most):
@@ -76,7 +76,7 @@ def test_a_beam_of_one_is_greedy(seed):
 
 
 def test_greedy_search_misses_what_begins_badly():
-    """The likelier first symbol leads to a fork, the other to a certainty."""
+    """The more likely first symbol leads to a fork, the other to one certain symbol."""
     first, fork, sure = np.log([1e-9, 0.6, 0.4 - 1e-9]), np.log([0.5, 0.25, 0.25]), [0, -9e9, -9e9]
 
     def ask(prefix):

@@ -219,7 +219,7 @@ def test_newton_goes_to_the_saddle_and_gauss_newton_leaves_it():
     With all weights at 0 the output does not depend on the input: a saddle point of the loss.
     """
     torch = pytest.importorskip("torch")
-    x, y = np.array([[[1.0], [-1.0]]]), np.array([[1, 0]])  # say the sign of one input
+    x, y = np.array([[[1.0], [-1.0]]]), np.array([[1, 0]])  # for example, the sign of one input
     saddle = {name: 0.0 * p for name, p in init_rnn(1, 1, 2).items()}
     grads = rnn_backward(saddle, rnn_forward(saddle, x), y)
     assert not any(grads[name].any() for name in saddle)
@@ -242,7 +242,7 @@ def test_newton_goes_to_the_saddle_and_gauss_newton_leaves_it():
         at = (at - step).detach().requires_grad_()
     assert torch.linalg.eigvalsh(hessian(at)).min() < -0.1  # no minimum
     np.testing.assert_allclose(at[0].item(), 0, atol=1e-9)
-    np.testing.assert_allclose((at[1] - at[2]).item(), 0, atol=1e-9)  # all that V can say
+    np.testing.assert_allclose((at[1] - at[2]).item(), 0, atol=1e-9)  # the range of V
 
     step = None
     for _ in range(30):

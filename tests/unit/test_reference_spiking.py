@@ -1,4 +1,4 @@
-"""The liquid against scalar loops, and what its unit promises."""
+"""The liquid against scalar loops, and the properties of its units."""
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def test_a_unit_that_hears_too_little_is_silent_and_one_that_hears_more_keeps_a_
     # kept in halves, inputs of g add up to 2 g at most
     assert not liquid_states(one_unit(), np.full((200, 1), 0.5))[0].any()
     spikes, _ = liquid_states(one_unit(), np.full((200, 1), 0.6))
-    # 0.6, 0.9, 1.05: it spikes at every third step, and each time it begins again at 0
+    # 0.6, 0.9, 1.05: it spikes at every third step and restarts at 0
     np.testing.assert_array_equal(np.flatnonzero(spikes), np.arange(2, 200, 3))
 
 
@@ -103,7 +103,7 @@ def test_what_a_linear_readout_of_a_liquid_can_say(seed):
     assert by_spikes[0] > 0.9
     # one of two, not both, is no weighted sum of the inputs; it is one of the spikes they cause
     assert by_inputs[1] < 0.65 < 0.8 < by_spikes[1]
-    # what spikes tell of one instant, traces tell of many
+    # spikes describe one instant, traces many
     assert by_spikes[2] < 0.6 < 0.75 < by_traces[2]
 
 

@@ -189,7 +189,7 @@ def test_the_gradient_is_the_sum_over_all_ways_back(w, w_skip, d, n_steps):
      (1.1, 0.3, 7.30e8, 1.04e9)],
 )  # fmt: skip
 def test_gradients_shrink_with_t_over_d_only_without_the_short_way(w, w_skip, gradient, growth):
-    """What the source says of 10.9.1, at d = 5 and 100 steps: without `w`, 0.9 ** (100 / 5)."""
+    """The source's statement on 10.9.1, at d = 5 and 100 steps: without `w`, 0.9 ** (100 / 5)."""
     assert skip_gradient(w, w_skip, 5, 100)[-1] == pytest.approx(gradient, rel=2e-3)
     radius = spectral_radius(skip_companion([[w]], [[w_skip]], 5))
     assert radius**100 == pytest.approx(growth, rel=2e-3)

@@ -236,9 +236,9 @@ def write(root, source):
 
 
 def heard(capfd):
-    """What was told, of kernels that have nothing to warn of.
+    """Return the log of kernels without any warning to give.
 
-    One that is told to end may still write to a socket that is closed, and complain (ipykernel).
+    A kernel that is asked to end may still write to a socket that is closed, and complain (ipykernel).
     """
     told, complaint = capfd.readouterr()
     assert "warning" not in complaint.lower()

@@ -1,4 +1,4 @@
-"""A page is read or written again when what it is made from has changed."""
+"""A page is read or written again when its sources have changed."""
 
 import sys
 from types import SimpleNamespace
@@ -26,7 +26,7 @@ class Book:
             fresh.mark(root, name, "before")
 
     def setup(self, app):
-        """Register what happens to the pages; Sphinx calls this as that of an extension."""
+        """Record the pages' events; Sphinx calls this as an extension's setup."""
         fresh.setup(app)
         app.connect("source-read", self.read)
         app.connect("doctree-resolved", lambda app, tree, name: self.written.add(name))

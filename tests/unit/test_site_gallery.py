@@ -1,4 +1,4 @@
-"""The gallery: where figures stand, and which of them have a page."""
+"""The gallery: the figures' chapters and pages."""
 
 import nbformat
 import pytest

@@ -48,7 +48,7 @@ def test_uses_are_in_order_and_never_overlap(text):
 
 
 def chapter(*sections):
-    """A document with sections, each a label and what it contains."""
+    """Make a document with sections, each a label and its content."""
     document = new_document("chapter")
     for label, *contents in sections:
         section = nodes.section("", nodes.title("", "A gate"), ids=[label])

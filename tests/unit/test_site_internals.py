@@ -27,10 +27,10 @@ CHAPTER = new_notebook(
 
 
 class Seen(dict):
-    """A small book with one chapter, and what the functions returned while it was built."""
+    """Build a small book with one chapter; return the functions' results during the build."""
 
     def setup(self, app):
-        """Register what looks at the book; Sphinx calls this as that of an extension."""
+        """Register the inspection; Sphinx calls this as an extension's setup."""
         internals.add_plugin(UnfoldedRenderers)
         app.add_html_math_renderer("own", (skip, None), (self.block, None))
         app.add_node(living_figure, html=(skip, None))

@@ -1,4 +1,4 @@
-"""Pins of what students install serve every system, and are complete."""
+"""The pins for students serve every system, and are complete."""
 
 import tomllib
 

@@ -23,7 +23,7 @@ def test_inline_scripts_and_handlers_are_allowed_as_the_browser_reads_them():
 
 
 def test_nothing_may_come_from_elsewhere():
-    """Every source that a page may use, but for its own inline code."""
+    """Return every source that a page may use, except its inline code."""
     directives = [each.split() for each in content_security_policy(PAGE).split(";")]
     sources = {
         name: {source for source in given if not source.startswith("'sha256-")}

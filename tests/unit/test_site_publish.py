@@ -38,7 +38,7 @@ def site():
 
 
 def told(page):
-    """What a page says of itself, by name."""
+    """Return a page's metadata by name."""
     found = BeautifulSoup(page, "html.parser").find_all("meta")
     return {tag.get("property") or tag["name"]: tag["content"] for tag in found}
 

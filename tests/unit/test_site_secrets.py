@@ -1,4 +1,4 @@
-"""What is taken out of a student's site, and that nothing else is."""
+"""A student's site loses the secrets and only those."""
 
 import json
 

@@ -62,7 +62,7 @@ def test_a_page_that_was_built_again_is_sent_again(get, folder):
     path = folder / "page.html"
     path.write_text("before", "utf-8")
     _, headers, _ = get("/page.html")
-    path.write_text("behind", "utf-8")  # as long, and within the same second
+    path.write_text("behind", "utf-8")  # of equal length, and within the same second
     os.utime(path, ns=(1, path.stat().st_mtime_ns + 1))
     assert get("/page.html", **{"If-None-Match": headers["Etag"]})[::2] == (200, b"behind")
 

@@ -9,7 +9,7 @@ from press.still import draw
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import validate
 
-FIGURES = sorted(set(manifest()) - {"answer", "predict"})  # which draw nothing of their own
+FIGURES = sorted(set(manifest()) - {"answer", "predict"})  # which need no drawing
 MOST = 16  # states of a figure
 VERBS = """
     add adds are aren't arrive arrives beats become becomes came can changes comes compute

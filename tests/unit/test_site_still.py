@@ -12,7 +12,7 @@ from press.still import COLUMNS, PLACES, draw, still
 from rnn_helpers.explore import manifest
 from rnn_helpers.palette import THEMES
 
-FIGURES = sorted(set(manifest()) - {"answer"})  # which draws nothing of its own
+FIGURES = sorted(set(manifest()) - {"answer"})  # which needs no drawing
 MOST = 40_000  # characters of a relief; its shapes would take a million
 ID = re.compile(r' id="([^"]+)"')
 
@@ -152,7 +152,7 @@ def test_an_unknown_figure_is_named():
 def test_each_figure_describes_its_first_drawing_in_sentences(name):
     status = draw(name, {}).status
     assert re.fullmatch(r"\w.*[.?…]", status)
-    # Neither the parts of a readout nor an exponent run into what is before them.
+    # Neither the parts of a readout nor an exponent overlap the text before them.
     assert not re.search(r"[.?][A-Z]|[.:;,] ?[.:;,]|\s[.:;,]|10−", status)
 
 

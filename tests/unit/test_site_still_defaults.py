@@ -70,7 +70,7 @@ def test_a_picture_carries_its_own_letters_in_each_style():
 
 @pytest.fixture
 def one_figure(tmp_path, monkeypatch):
-    """The figure ``unfold`` alone, with its files in a folder of their own, and no browser."""
+    """The figure ``unfold`` alone, with its files in a separate folder, and no browser."""
     monkeypatch.setattr(module, "drawable", lambda: ["unfold"])
     monkeypatch.setattr(module, "picture_file", lambda name: tmp_path / f"{name}.svg")
     monkeypatch.setattr(module, "APPROVED", tmp_path / "defaults.json")

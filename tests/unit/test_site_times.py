@@ -57,7 +57,7 @@ def test_an_exercise_takes_the_minutes_that_it_says(minutes):
 
     assert minutes(exercise("*extended, 20 minutes.*")) == Times(0, 20)
     both = exercise("*code, 5 minutes.*"), exercise("*core, conceptual, 8 minutes.*")
-    assert minutes(*both) == Times(0, 15)  # of which the page says the next five
+    assert minutes(*both) == Times(0, 15)  # of which the page lists the next five
     assert str(Times(15, 30)) == "about 15 minutes to read, and 30 for the exercises"
 
 

@@ -1,4 +1,4 @@
-"""The deck format, and what becomes of it."""
+"""The deck format and its rendering."""
 
 import base64
 import hashlib

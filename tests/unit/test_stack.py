@@ -57,7 +57,7 @@ def test_the_type_of_number_is_kept():
 
 
 def share_intact(depth, number, trials=50):
-    """Return the share of random stacks that come back as they were pushed."""
+    """Return the share of random stacks that are popped as they were pushed."""
     contents = np.random.default_rng(0).integers(2, size=(trials, depth)).tolist()
     intact = []
     for bits in contents:

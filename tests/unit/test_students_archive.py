@@ -1,4 +1,4 @@
-"""The archives: complete, the same for the same files, clear about what is missing."""
+"""The archives: complete, the same for the same files, clear about missing files."""
 
 import ast
 import re

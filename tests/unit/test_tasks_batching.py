@@ -1,4 +1,4 @@
-"""Padding costs time and nothing else, and sorting by length makes it cost little."""
+"""Padding only costs time, and sorting by length makes it cost little."""
 
 from itertools import islice
 
@@ -63,7 +63,7 @@ def test_loss_and_gradients_are_those_of_the_sentences_one_by_one(n, seed):
     for name in params:
         together = sum(g[name] for g in each)
         np.testing.assert_allclose(grads[name], together, rtol=1e-9, atol=1e-12)
-    assert not grads["U"][:, LETTERS.pad].any()  # nothing is learned about padding
+    assert not grads["U"][:, LETTERS.pad].any()  # padding has no gradient
 
 
 def test_what_stands_in_the_padding_changes_nothing():

@@ -1,4 +1,4 @@
-"""A sum of one bit before and one after: its targets, and what is possible."""
+"""A sum of one bit before and one after: targets and lowest losses."""
 
 import numpy as np
 import pytest

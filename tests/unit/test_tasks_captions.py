@@ -1,4 +1,4 @@
-"""Pictures of two digits and their sentences: what is seen, what is kept for tests."""
+"""Pictures of two digits and their sentences: the training set and the test set."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def test_a_sentence_says_both_digits_in_order_and_their_place(first, second, pla
 
 
 def test_every_digit_in_every_place_is_also_part_of_sentences_that_are_seen():
-    """What is kept for tests is new as a whole, in none of its parts."""
+    """Test pairs are new as combinations, but not in their parts."""
     kept = TASK.kept()
     assert len(set(kept)) == 20
     seen = {(a, b, place) for place in TASK.PLACES for a in range(10) for b in range(10)} - set(

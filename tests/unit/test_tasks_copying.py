@@ -1,4 +1,4 @@
-"""Vectors of bits, a mark, and silence in which they are said again."""
+"""The copy task: vectors of bits, a mark, and silence during the output."""
 
 import numpy as np
 import pytest

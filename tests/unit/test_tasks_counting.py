@@ -1,4 +1,4 @@
-"""Counting since the last reset: what the answers are, and what a guess is worth."""
+"""Counting since the last reset: the answers, and the accuracy of guessing."""
 
 import numpy as np
 import pytest

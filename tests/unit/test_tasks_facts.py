@@ -1,4 +1,4 @@
-"""Facts lead from what is asked to the answer, and every question has its own."""
+"""Facts lead from each question to its answer."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pictures of two paths: unique, balanced, and nothing near tells of the answer."""
+"""Pictures of two paths: unique, balanced, and without local clues to the answer."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ tasks = st.sampled_from([Joined(), Joined(6, (5,)), Joined(9, (6, 13))])
 
 
 def degrees(picture):
-    """How many open cells stand beside each open cell, by cell."""
+    """Return the number of open neighbors of each open cell."""
     open_ = {tuple(cell) for cell in np.argwhere(picture > 0).tolist()}
     return {(i, j): sum((i + a, j + b) in open_ for a, b in SIDES) for i, j in open_}
 
@@ -27,7 +27,7 @@ def test_the_answer_is_the_flood_fills_and_the_path_is_the_only_one(task, seed):
     for picture, answer in zip(*drawn(task, seed), strict=True):
         assert joined(picture) == bool(answer)
         around = degrees(picture)
-        assert max(around.values()) <= 2  # nothing forks, and nothing closes:
+        assert max(around.values()) <= 2  # no forks and no cycles:
         assert sum(around.values()) / 2 == len(around) - 3  # three pieces, each a path
 
 
@@ -47,7 +47,7 @@ def test_cells_and_dead_ends_are_as_many_whatever_the_answer(task, seed):
 
 @given(tasks, st.integers(0, 999))
 def test_no_gap_is_beside_a_mark(task, seed):
-    """From each mark the path goes on for a third of its length."""
+    """From each mark the path continues for 1/3 of its length."""
     for picture, _ in zip(*drawn(task, seed), strict=True):
         length = ((picture > 0).sum() + 1) // 2
         for mark in np.argwhere(picture == task.MARK).tolist():

@@ -214,7 +214,7 @@ def test_networks_of_numbers_give_what_each_gives_alone():
 
 
 def recalled(size, n_steps, copies):
-    """Minibatches that say the same: one of them `copies` times as large."""
+    """Return equivalent minibatches, one of them `copies` times as large."""
     x, y = batch(n_steps, size)
     return np.tile(x, copies), np.tile(y, copies)
 

@@ -1,4 +1,4 @@
-"""Words that begin alike: what the best listener knows, counted over all utterances there are."""
+"""Words with common prefixes: the best listener's loss, counted over all utterances."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.chapter("09")
 
 @st.composite
 def lexicons(draw):
-    """A few short words over two or three letters, none of which begins another."""
+    """Draw a few short words over two or three letters, none a prefix of another."""
     words = draw(st.lists(st.text("abc", min_size=1, max_size=4), min_size=2, max_size=5))
     kept = []
     for word in words:

@@ -1,4 +1,4 @@
-"""Kneser and Ney's n-grams, against counting by hand; and what compressing costs."""
+"""Kneser and Ney's n-grams, against counting by hand; and the length of compressed text."""
 
 import gzip
 from collections import Counter, defaultdict

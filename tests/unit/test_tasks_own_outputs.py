@@ -20,7 +20,7 @@ def test_the_wave_obeys_its_recursion_and_has_its_variance():
     np.testing.assert_allclose(wave[23:], wave[:-23], atol=1e-9)
     np.testing.assert_allclose((wave**2).mean(axis=0), task.variance)
     first, second = (2 * np.cos(2 * np.pi * k / 23) for k in (1, 2))
-    # two waves together: (1 - first z + z^2)(1 - second z + z^2), the four values before tell all
+    # two waves together: (1 - first z + z^2)(1 - second z + z^2), the four values before determine the next
     weights = np.convolve([1, -first, 1], [1, -second, 1])
     left = sum(w * wave[4 - k : len(wave) - k] for k, w in enumerate(weights))
     np.testing.assert_allclose(left, 0, atol=1e-9)

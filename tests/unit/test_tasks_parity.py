@@ -1,4 +1,4 @@
-"""Bits that are the parity of those before them, and what they say."""
+"""Bits that are the parity of earlier bits, and their information."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""The series: each equation against a second way to solve it, and files as readers have them."""
+"""The series: each equation against a second solution method, and readers' files."""
 
 import numpy as np
 import pytest

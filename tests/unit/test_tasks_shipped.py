@@ -1,4 +1,4 @@
-"""The data files of the package hold what the libraries they come from have."""
+"""The package's data files agree with the libraries that they come from."""
 
 import datetime
 import json
@@ -19,7 +19,7 @@ LOCALES = json.loads((FOLDER / "dates.json").read_text("utf-8"))
 
 
 def from_babel(name):
-    """Return what `dates.json` says about a locale."""
+    """Return a locale's entry in `dates.json`."""
     locale = Locale.parse(name)
     months, days = locale.months["format"], locale.days["format"]["wide"]
     return {

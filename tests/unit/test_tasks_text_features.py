@@ -1,4 +1,4 @@
-"""What a reader could keep track of in a text, told character by character."""
+"""Features of a text that a reader could track, character by character."""
 
 import numpy as np
 import pytest

@@ -86,7 +86,7 @@ def test_digits_come_back_from_the_last_to_the_first(seed, backwards, several):
 
 
 def test_seeds_side_by_side_read_what_they_would_alone():
-    """But for the length, which the first of them draws for all."""
+    """Except for the length, which the first of them draws for all."""
     task = Reversal(5, 5)
     x, _ = next(task.batches(4, [7, 8]))
     assert not np.array_equal(x[:, 0], x[:, 1])

@@ -22,13 +22,13 @@ print(json.dumps({pool["filepath"]: pool["num_threads"] for pool in threadpool_i
 
 @pytest.fixture(autouse=True)
 def _unset(monkeypatch):
-    """Start processes with as many threads as the libraries like."""
+    """Start processes without limits on the libraries' threads."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
 
 
 def counted(code, **variables):
-    """Return the threads that each library has after some code, in a process of its own."""
+    """Return the threads that each library has after some code, in a separate process."""
     done = subprocess.run(
         [sys.executable, "-c", code + COUNT],
         env={**os.environ, **variables},
@@ -54,7 +54,7 @@ def assert_single(threads):
 
 
 def test_every_chapter_imports_the_package_in_its_first_cell():
-    """Importing the package is what limits the threads."""
+    """Importing the package limits the threads."""
     for path in chapters(BOOK):
         cells = nbformat.read(path, as_version=4).cells
         first = next(cell for cell in cells if cell.cell_type == "code")

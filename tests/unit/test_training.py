@@ -1,4 +1,4 @@
-"""The training loop, its optimizers, its clipping, and what it does when training goes wrong."""
+"""The training loop, its optimizers, its clipping, and its reaction to diverging training."""
 
 import subprocess
 import sys
@@ -59,7 +59,7 @@ def test_a_learning_rate_may_be_a_function_of_the_step():
     history = fit(
         bowl, {"p": np.array([4.0])}, repeat(0.0), steps=2, optimizer=SGD(lambda t: 1 / t)
     )
-    assert history.params["p"] == 0  # the first step, at rate 1, goes all the way
+    assert history.params["p"] == 0  # the first step, at rate 1, reaches the minimum
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
@@ -428,7 +428,7 @@ def test_random_steps_have_the_thresholds_length_and_new_directions():
     assert history.clipped.all()
     other, more = steps_of(RandomStep(2.0, seed=2), 1), steps_of(RandomStep(2.0, seed=1), 2)
     assert abs(other.params["p"] @ history.params["p"]) < 1.9
-    assert joint_norm(more.params) < 3.9  # two steps one way would lead to 4
+    assert joint_norm(more.params) < 3.9  # two steps in one direction would lead to 4
 
 
 def broken_at_two(broken, where):
@@ -559,7 +559,7 @@ def test_one_explosion_throws_adam_thirty_two_rates_far_and_then_holds_it_nearly
 
 @pytest.mark.equation("10.48", "10.49")
 def test_the_mean_of_clipped_gradients_is_not_the_clipped_mean():
-    """The heuristic bias: an example with a large gradient says less than it would."""
+    """The heuristic bias: an example with a large gradient counts less."""
     examples = np.array([[0.3, 0.0], [0.0, 30.0]])
     clipped = np.mean([clip_by_norm({"g": g}, 1.0)[0]["g"] for g in examples], axis=0)
     whole = clip_by_norm({"g": examples.mean(axis=0)}, 1.0)[0]["g"]
