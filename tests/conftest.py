@@ -11,7 +11,7 @@ PATIENCE = 120_000
 REQUIRED = os.environ.get("CI") == "true" or os.environ.get("UNFOLDED_REQUIRE_BROWSER") == "1"
 # The features that playwright would switch off (this list replaces its own) and that use the
 # network or change an address; and two of Chromium's pages, for its address bar, that it
-# would open and keep up to date beside each of ours.
+# would open and keep up to date along with each of ours.
 OFF = [
     "HttpsUpgrades",
     "MediaRouter",

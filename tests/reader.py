@@ -219,7 +219,7 @@ def reset(figure):
 
 
 def pressed(control, *keys):
-    """Return whether one of the keys, pressed on the control, changes what its figure shows."""
+    """Return whether one of the keys, pressed on the control, changes its figure."""
     figure = control.locator("xpath=ancestor::figure")
     control.focus()
     before = sight(figure)  # after the focus, which may already highlight a term
@@ -232,7 +232,7 @@ def pressed(control, *keys):
 
 
 def dragged(control, x, y):
-    """Return whether dragging the control by x and y pixels changes what its figure shows."""
+    """Return whether dragging the control by x and y pixels changes its figure."""
     figure = control.locator("xpath=ancestor::figure")
     before = sight(figure)
     control.scroll_into_view_if_needed()

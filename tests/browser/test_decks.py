@@ -28,8 +28,8 @@ def most_notes(path):
     return max(len(slide.notes) for slide in Deck.read(path).slides)
 
 
-# What belongs to a deck is asked of each; what belongs to deck.js, which all share, of the first
-# and of the one whose presenter has most to read on a slide.
+# Test a deck's own content in each deck, and deck.js, which all share, in the first
+# deck and in the one whose presenter has most to read on a slide.
 every_deck = on(PATHS)
 any_deck = on(dict.fromkeys([PATHS[0], max(PATHS, key=most_notes)]))
 
@@ -37,7 +37,7 @@ MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
 
 
 # What of a slide comes near the progress bar, which takes the lowest 5 px. The picture of a plot
-# has a margin of its own.
+# has a separate margin.
 NEAR_THE_BAR = """() => [...Reveal.getCurrentSlide().querySelectorAll("*")].filter((el) => {
   if (el.closest("aside, .katex-mathml, .uf-hidden, .chain")) return false;
   const box = el.getBoundingClientRect();
@@ -268,7 +268,7 @@ def test_an_answer_is_given_away_by_a_line_with_all_its_words(line):
 
 
 @every_deck
-def test_axe_finds_nothing(deck):
+def test_axe_finds_no_violations(deck):
     """Every other slide in light, the others in dark."""
     found = {}
     for first, theme in enumerate(["light", "dark"]):
@@ -553,7 +553,7 @@ def test_the_presenters_window_shows_notes_and_keeps_the_time(path, own):
 
 
 @any_deck
-def test_a_blocked_pop_up_says_what_to_do(path, own):
+def test_a_blocked_pop_up_gives_instructions(path, own):
     own.evaluate("() => { globalThis.reallyOpen = open; globalThis.open = () => null; }")
     message = own.get_by_role("alert")
     assert not message.is_visible()
@@ -611,7 +611,7 @@ def test_the_presenter_reads_all_notes_and_each_from_their_beginning(path, own):
 
 
 @any_deck
-def test_the_presenters_preview_shows_what_comes_next(own):
+def test_the_presenters_preview_shows_the_next_step(own):
     index = own.evaluate(
         """() => Reveal.getSlides().findIndex((slide) => slide.querySelector(".fragment"))"""
     )
@@ -679,8 +679,8 @@ def at_rest(browser, path, query=""):
 
 @pytest.fixture(scope="module")
 def seen(path, browser):
-    """Each slide on the screen in light, all its steps shown: its ink without what only a hand
-    needs, and with that the heights of its stages."""
+    """Each slide on the screen in light with all its steps: its ink without the controls
+    for the mouse, and the heights of its stages."""
     inks, heights = [], []
     with at_rest(browser, path) as page:
         page.emulate_media(color_scheme="light")
@@ -703,7 +703,7 @@ def lost(inks, sheets):
 
 @every_deck
 @pytest.mark.parametrize("query", ["", "?print-pdf"])
-def test_a_printed_deck_shows_each_figure_and_loses_nothing(path, seen, browser, query):
+def test_a_printed_deck_shows_every_figure_in_full(path, seen, browser, query):
     with at_rest(browser, path, query) as page:
         if query:
             page.wait_for_selector("html.reveal-print .pdf-page")
@@ -715,7 +715,7 @@ def test_a_printed_deck_shows_each_figure_and_loses_nothing(path, seen, browser,
 
 
 @on(path for path in PATHS if path.stem in ("05_language_models", "17_optimization"))
-def test_what_a_figure_painted_in_the_dark_prints_in_light(path, seen, browser):
+def test_a_figure_painted_in_dark_mode_prints_in_light_mode(path, seen, browser):
     with screen(browser) as page:
         page.emulate_media(color_scheme="dark")
         open_deck(page, path)

@@ -350,7 +350,7 @@ def test_a_guess_is_answered_and_can_be_made_again(page, address):
 @pytest.mark.parametrize(
     ("typed", "read"), [("1101R01", "1101r01"), ("abc", "11r1"), ("", "11r1"), ("x0", "0")]
 )
-def test_a_text_box_leaves_what_is_typed_and_then_shows_what_was_read(page, address, typed, read):
+def test_a_text_box_keeps_typed_text_and_then_shows_the_parsed_value(page, address, typed, read):
     page.goto(address)
     found = figure(page, "gates")
     box = found.get_by_role("textbox", name="sequence")
@@ -362,7 +362,7 @@ def test_a_text_box_leaves_what_is_typed_and_then_shows_what_was_read(page, addr
     assert box.input_value() == read
 
 
-def test_a_text_box_says_what_it_leaves_out_until_something_else_is_read(page, address):
+def test_a_text_box_lists_ignored_text_until_its_next_value(page, address):
     page.goto(address)
     found = figure(page, "gates")
     box = found.get_by_role("textbox", name="sequence")
@@ -378,7 +378,7 @@ def test_a_text_box_says_what_it_leaves_out_until_something_else_is_read(page, a
     assert said.inner_text() == ""
 
 
-def test_a_figure_that_fails_keeps_its_picture_and_says_so(page, address):
+def test_a_failing_figure_keeps_its_picture_and_reports_the_error(page, address):
     page.goto(address)
     broken = page.locator('figure[data-module="broken"]')
     broken.scroll_into_view_if_needed()

@@ -58,7 +58,7 @@ def test_all_figures_are_measured_before_one_is_drawn(page):
     assert seen[first:].count("drawn") == 2 * len(AREAS)  # the drawing and its nodes
 
 
-def test_a_node_that_is_drawn_anew_keeps_the_focus(page):
+def test_a_redrawn_node_keeps_the_focus(page):
     focused = "() => document.activeElement.dataset.node"
     page.locator('.fig-depth [data-node="4"]').focus()
     page.keyboard.press("ArrowRight")

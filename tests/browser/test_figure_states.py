@@ -27,7 +27,7 @@ SHOWN = """(figure) => {
   };
 }"""
 # Press a button and wait until the figure shows the same as a fresh copy that reads the state from
-# the address. A copy begins its status line with an opening. Return what differs in the end.
+# the address. A copy begins its status line with an opening. Return the differences at the end.
 PRESSED = (
     """async ([figure, button]) => {
   const shown = """

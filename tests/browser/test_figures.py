@@ -120,7 +120,7 @@ def test_every_slider_and_handle_answers_the_keyboard(figure):
 
 
 def test_every_handle_answers_the_mouse(figure):
-    # Begin with the last: a handle that was dragged to the next one in its row would block it.
+    # Start with the last: a handle that was dragged to the next one in its row would block it.
     for control in reversed(figure.locator(HANDLES).all()):
         if control.is_visible():
             ways = [(70, 0), (-70, 0), (0, 50), (0, -50)]

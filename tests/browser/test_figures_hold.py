@@ -76,7 +76,7 @@ HOLDS = """(figure) => {
     .filter((point) => figure.contains(document.elementFromPoint(...point)));
 }"""
 # When a figure above comes alive, this one moves from under the hand: what the hand meets then, a
-# picture with a link, say, is not followed.
+# picture with a link, for example, is not followed.
 STAY = """() => {
   for (const event of ["click", "dragstart"])
     addEventListener(event, (e) => e.target.closest?.(".unfolded-figure") || e.preventDefault());
@@ -360,7 +360,7 @@ def test_tab_leads_through(figure):
     assert not figure.evaluate(inside)
 
 
-def test_sentences_that_make_no_sense_do_nothing(figure):
+def test_invalid_sentences_have_no_effect(figure):
     page = figure.page
     page.evaluate(
         """([name, states]) => {

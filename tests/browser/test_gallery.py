@@ -47,7 +47,9 @@ def test_a_figures_page_links_to_its_place_in_the_book_and_to_the_next_figure(br
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_nothing_on_a_figures_page_nor_where_it_is_alone(browser, site, theme, width):
+def test_axe_finds_no_violations_on_a_figures_page_or_in_the_figure_alone(
+    browser, site, theme, width
+):
     for place in (OWN_PAGE[ANY], ALONE[ANY]):
         url = (site / f"{place}.html").as_uri()
         with reading(browser, url, color_scheme=theme) as page:
@@ -109,7 +111,7 @@ def alone(page):
 
 
 def fits(page):
-    """Wait until the frame is exactly as high as the page in it; return whether it fits without scrolling."""
+    """Wait until the frame is as high as its page; return whether it fits without scrolling."""
     page.wait_for_function(
         "height => document.querySelector('iframe').offsetHeight === height",
         arg=alone(page).evaluate(HEIGHT),
@@ -199,7 +201,7 @@ def test_a_figure_works_in_a_sandbox_without_storage_or_an_address_of_its_own(ho
     assert page.errors == []
 
 
-def test_without_scripts_there_is_a_picture_and_nothing_to_copy(browser, site):
+def test_without_scripts_there_is_a_picture_without_a_copy_button(browser, site):
     url = (site / f"{OWN_PAGE[ANY]}.html").as_uri()
     with reading(browser, url, scroll=False, java_script_enabled=False) as page:
         assert page.locator("figure .unfolded-still img:visible").count() > 0
@@ -207,7 +209,7 @@ def test_without_scripts_there_is_a_picture_and_nothing_to_copy(browser, site):
         assert not page.locator(".unf-share").is_visible()
 
 
-def test_on_paper_a_figures_page_has_its_picture_and_nothing_to_copy(browser, site):
+def test_on_paper_a_figures_page_has_its_picture_without_a_copy_button(browser, site):
     with reading(browser, (site / f"{OWN_PAGE[ANY]}.html").as_uri()) as page:
         page.emulate_media(media="print")
         assert page.locator("figure .unfolded-stage").is_visible()

@@ -31,7 +31,7 @@ CELLS = """() => {
 }"""
 # Repeat, because a figure moves when another one above it starts.
 SCROLL = "figure => { figure.scrollIntoView({ block: 'center' }); return figure.dataset.live; }"
-# Pictures and boxes among the outputs that are light in themselves, whatever the theme.
+# Pictures and boxes among the outputs that are light in every theme.
 WHITE = """() => {
   const light = ([r, g, b, alpha = 1]) => alpha > 0 && r + g + b > 600;
   const corner = (image) => {

@@ -99,7 +99,7 @@ def test_without_a_script_all_claims_are_shown_and_no_menu(browser, site):
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 360)])
-def test_axe_finds_nothing_with_all_claims_unfolded(browser, site, theme, width):
+def test_axe_finds_no_violations_with_all_claims_unfolded(browser, site, theme, width):
     with reading(browser, (site / LEDGER).as_uri(), color_scheme=theme) as page:
         resize(page, width, SCREEN[1])
         page.evaluate(

@@ -339,7 +339,7 @@ def test_a_box_does_not_repeat_the_heading_of_its_exercise(page):
     assert [(heading, title) for heading, title in boxes if heading in title] == []
 
 
-def test_an_unsolved_exercise_prints_nothing(page):
+def test_an_unsolved_exercise_prints_no_output(page):
     printed = page.evaluate(
         """() => [...document.querySelectorAll("#main-content .cell")]
           .filter((cell) => /^\\s*raise NotImplementedError/m.test(cell.textContent))

@@ -38,7 +38,7 @@ def test_no_solution_is_printed(printed):
     assert not any(solutions)
 
 
-def test_an_answer_to_a_prediction_stands_on_its_head(printed):
+def test_an_answer_to_a_prediction_is_printed_upside_down(printed):
     turned = printed.locator(".unfolded-fallback details > p").evaluate_all(
         "answers => answers.map((answer) => getComputedStyle(answer).rotate)"
     )

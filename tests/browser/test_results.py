@@ -92,7 +92,7 @@ def middle(node):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_nothing_tells_the_result_before_the_guess(page):
+def test_the_result_is_hidden_before_the_guess(page):
     seen = page.locator("main").inner_text()
     for words in (FINDING, DISCUSSED, "How we know", "It forgets slowly."):
         assert words not in seen
@@ -190,14 +190,14 @@ def test_points_are_read_as_sentences_with_the_keyboard(page):
     assert "95 % interval" in said
 
 
-def test_a_print_tells_everything(page):
+def test_a_print_shows_every_result(page):
     page.emulate_media(media="print")
     seen = page.locator("main").inner_text()
     for words in (FINDING, DISCUSSED, "How we know", "23 of 24", "How many of 24?"):
         assert words in seen
 
 
-def test_everything_is_told_without_scripts(browser, address):
+def test_every_result_is_shown_without_scripts(browser, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)

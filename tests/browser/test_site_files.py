@@ -136,7 +136,7 @@ def test_every_icon_of_the_theme_is_drawn(site, path):
 
 
 @every_file
-def test_every_picture_says_what_it_shows(site, name):
+def test_every_picture_has_a_description(site, name):
     images = read(site / f"{name}.html").images
     logos = re.compile(r"_static/logo")  # next to the book's name
     assert [src for src, alt in images if not alt and not logos.search(src)] == []

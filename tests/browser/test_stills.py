@@ -90,7 +90,7 @@ def test_without_scripts_a_still_keeps_its_arrangement_on_a_phone(phone, tmp_pat
     assert stage.evaluate(SMALLEST) > 8.9
 
 
-def test_on_paper_a_row_of_controls_keeps_what_is_to_read(page, tmp_path):
+def test_on_paper_a_row_of_controls_keeps_its_text(page, tmp_path):
     file = tmp_path / "page.html"
     file.write_text(both("perturb"), "utf-8")
     page.goto(file.as_uri())

@@ -214,7 +214,7 @@ def test_a_font_has_every_letter_that_its_style_sheet_promises(browser, site, fa
 @pytest.mark.parametrize("protocol", ["http", "file"])
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("name", ["book/index", "book/04_bptt", OWN_PAGE["unfold"]])
-def test_nothing_moves_while_a_page_loads(request, browser, site, name, width, protocol):
+def test_the_layout_is_stable_while_a_page_loads(request, browser, site, name, width, protocol):
     url = (site / f"{name}.html").as_uri()
     if protocol == "http":
         url = f"{request.getfixturevalue('address')}/{name}.html"
@@ -230,7 +230,7 @@ def test_nothing_moves_while_a_page_loads(request, browser, site, name, width, p
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_nothing_moves_while_a_chapter_is_scrolled_quickly(browser, address, name, width):
+def test_the_layout_is_stable_while_a_chapter_is_scrolled_quickly(browser, address, name, width):
     context = browser.new_context(viewport={"width": width, "height": 800})
     page = context.new_page()
     page.add_init_script(SHIFTS)

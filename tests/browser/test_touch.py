@@ -63,7 +63,7 @@ def figure(page):
     return figure
 
 
-def test_every_control_is_large_enough_and_hears_a_tap(page, figure):
+def test_every_control_is_large_enough_and_receives_taps(page, figure):
     for control in figure.locator(TAPPED).all():
         if not control.is_visible() or not control.is_enabled():
             continue

@@ -51,5 +51,5 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("slug", each(in_seconds=True))
-def test_the_quick_run_shows_what_it_is_said_to_show(slug):
+def test_the_quick_run_shows_its_stated_result(slug):
     SHOWN[slug](run(ALL[slug], quick=True).rows)

@@ -69,7 +69,7 @@ def test_a_change_that_leaves_the_numbers_alone_keeps_the_result(copy):
     assert rehash(copy) == (0, "0 stale, 0 not kept\n")
 
 
-def test_a_change_of_the_numbers_is_refused_and_says_where(copy):
+def test_a_change_of_the_numbers_is_refused_with_its_place(copy):
     before = (copy / PACKAGE.name / STORED).read_text("utf-8")
     change(copy, CODE, LINE, f"{LINE} * (1 + 1e-15)")
     code, said = rehash(copy, SLUG)
@@ -105,7 +105,7 @@ def test_a_result_of_other_rows_is_no_witness(copy):
     assert (code, "is another" in said) == (1, True), said
 
 
-def test_what_cannot_be_asked_is_said(copy):
+def test_invalid_arguments_are_explained(copy):
     change(copy, CODE, LINE, f"{LINE} * 2")
     assert rehash(copy, "no-such")[0] == 2
     code, said = rehash(copy, SLUG, "--since", "no-such-commit")

@@ -85,7 +85,7 @@ def reaching(file, name) -> set[str]:
         ),
     ],
 )
-def test_a_change_of_what_makes_the_rows_is_noticed(copy, file, before, after, name, some):
+def test_a_change_of_the_code_behind_the_rows_is_noticed(copy, file, before, after, name, some):
     change(copy / file, before, after)
     found = stale(copy)
     assert found == reaching(file, name) - ALREADY
@@ -93,7 +93,7 @@ def test_a_change_of_what_makes_the_rows_is_noticed(copy, file, before, after, n
     assert some <= found | ALREADY
 
 
-def test_a_change_of_what_is_said_of_the_rows_is_not(copy):
+def test_a_change_of_the_text_about_the_rows_is_ignored(copy):
     """Words, verdicts, claims, names within a summary, comments and plots."""
     change(
         copy / "claims/chapter_04/zero_init/__init__.py",

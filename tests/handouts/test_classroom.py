@@ -90,7 +90,7 @@ def test_the_archive_can_be_mailed():
     assert (DIST / "unfolded-classroom.zip").stat().st_size <= LIMIT
 
 
-def test_what_students_run_is_a_small_download():
+def test_the_students_package_is_a_small_download():
     assert (DIST / "unfolded-notebooks.zip").stat().st_size <= DOWNLOAD
 
 
@@ -139,7 +139,7 @@ def errors(cell):
 
 
 @every_chapter
-def test_without_torch_only_the_cells_that_need_it_fail_and_say_so(
+def test_without_torch_only_the_cells_that_need_it_fail_with_a_hint(
     path, unpacked, run, python, environment
 ):
     absent = subprocess.run([python, "-c", "import torch"], env=environment, capture_output=True)

@@ -89,7 +89,7 @@ def test_binder_installs_the_package_and_no_pytorch(folder):
     assert "rnn_helpers" not in "".join(others)
 
 
-def test_what_binder_installs_fits_together(folder):
+def test_binders_requirements_are_compatible(folder):
     """Pip resolves every requirement without conflicts from the wheelhouse alone."""
     wheelhouse = DIST / "wheelhouse"
     assert any(wheelhouse.glob("*.whl")), "run `make wheelhouse` first"
@@ -150,7 +150,7 @@ def test_the_first_code_cell_installs_the_wheel_only_where_it_is_missing(
         ({"branch": ""}, "repository.branch .* is ''; expected the branch"),
     ],
 )
-def test_a_repository_that_no_button_can_open_is_told(wrong, told, tmp_path):
+def test_a_repository_that_no_button_can_open_is_reported(wrong, told, tmp_path):
     with pytest.raises(ValueError, match=told):
         launch(REPOSITORY | wrong, tmp_path)
 

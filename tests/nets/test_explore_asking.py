@@ -20,14 +20,14 @@ pytestmark = [pytest.mark.chapter("18"), pytest.mark.slow]
         ({"seed": -1}, "seed"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(bad, named):
+def test_invalid_arguments_of_the_lab_are_refused(bad, named):
     with pytest.raises((TypeError, ValueError), match=named):
         list(ask(**{"steps": 1, **bad}))
 
 
 @pytest.mark.parametrize("address", ["soft", "hard"])
 @pytest.mark.parametrize("hops", [1, 2])
-def test_it_says_where_it_looks_and_what_it_answers(hops, address):
+def test_it_states_its_attention_and_its_answer(hops, address):
     first, last = ask(hops, address, steps=3, every=2)
     assert (first.steps, last.steps) == (2, 3)
     assert last.weights.shape == (hops, 4 * hops)
@@ -42,7 +42,7 @@ def test_it_says_where_it_looks_and_what_it_answers(hops, address):
     assert "facts" in drawn.alt
 
 
-def test_told_which_facts_lead_on_it_looks_at_them():
+def test_with_supervised_attention_it_attends_to_the_relevant_facts():
     *_, last = ask(told=True, steps=600)
     assert last.right > 0.97
     assert last.found > 0.97

@@ -10,7 +10,7 @@ from rnn_helpers.reference.context import DOORS
 pytestmark = [pytest.mark.chapter("08"), pytest.mark.slow]
 
 
-def test_what_is_no_door_or_no_number_is_refused():
+def test_invalid_context_modes_and_numbers_are_refused():
     with pytest.raises(ValueError, match="door"):
         caption_digits("window")
     with pytest.raises(ValueError, match="steps"):
@@ -27,7 +27,7 @@ def test_it_says_something_of_pictures_and_is_drawn(door):
     assert "4 pictures" in plots.captions(last.pictures, last.said, last.true, last.right).alt
 
 
-def test_half_of_what_is_shown_are_sentences_that_it_has_heard():
+def test_half_of_the_shown_sentences_are_training_sentences():
     (one,) = caption_digits("both", steps=1, every=1)
     kept = {TASK.sentence(TASK.caption(*each)) for each in TASK.kept()}
     assert [sentence in kept for sentence in one.true] == [False, False, True, True]

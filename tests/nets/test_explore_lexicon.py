@@ -26,7 +26,7 @@ def test_a_bad_argument_is_refused_at_once(bad, named):
 
 
 @pytest.mark.parametrize("wait", [0, 1, None])
-def test_it_says_at_each_letter_how_probable_each_word_is(wait):
+def test_it_outputs_each_words_probability_at_each_letter(wait):
     first, last = listen(WORDS, "boybo", wait, steps=3, every=2)
     assert (first.steps, last.steps) == (2, 3)
     assert last.yhat.shape == (5, 3)

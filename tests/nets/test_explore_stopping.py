@@ -1,4 +1,4 @@
-"""The laboratory of ends: three networks that learn when to stop from lengths that the reader chooses."""
+"""The lab on stopping: three networks learn when to stop from the reader's lengths."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def test_a_length_is_as_likely_as_it_is_often_named():
 @pytest.mark.parametrize(
     "lengths", ["", " , ", "1 3", "3 21", "3.5", "three", "-3", "³", "3" * 5000]
 )
-def test_lengths_that_are_none_are_refused(lengths):
+def test_invalid_lengths_are_refused(lengths):
     with pytest.raises(ValueError, match="expected whole numbers from 2 to 20"):
         source_of(lengths)
 
@@ -41,7 +41,7 @@ def test_three_networks_write_and_are_drawn(told):
     assert f"{FIRST[told]} " in plot.alt
 
 
-def test_what_is_told_changes_the_third_alone():
+def test_the_context_changes_only_the_third_network():
     (one,), (other,) = (
         list(learn_to_stop("2 6", told, steps=3, every=3)) for told in ("τ", "nothing")
     )
@@ -50,7 +50,7 @@ def test_what_is_told_changes_the_third_alone():
         assert one.loss[name] == other.loss[name]
 
 
-def test_who_is_told_nothing_of_its_length_ends_as_often_as_two_draws_agree():
+def test_without_the_length_the_right_end_is_as_likely_as_two_equal_draws():
     *_, last = learn_to_stop("3 3 3 9")
     share = {name: np.mean([fine for _, fine in pairs]) for name, pairs in last.written.items()}
     assert min(share[SYMBOL], share[COIN]) > 0.9

@@ -147,7 +147,7 @@ def test_a_missing_bias_is_zero():
     assert not params["c"].any()
 
 
-def test_what_the_book_has_no_arrays_for_is_rejected():
+def test_unsupported_modules_are_rejected():
     linear = torch.nn.Linear(3, 4)
     for rnn in (
         torch.nn.RNN(2, 3, num_layers=2),

@@ -33,7 +33,7 @@ def test_loss_and_gradients_are_the_references(depth):
             np.testing.assert_allclose(grad[s], mine[name] / y[:, s].size, atol=1e-12)
 
 
-def test_what_two_depths_share_begins_alike():
+def test_parameters_shared_by_two_depths_have_equal_initial_values():
     shallow, deep = (Deep(depth, 3, 4, 5, [7]).params() for depth in (Depth(), Depth(2, 1)))
     np.testing.assert_array_equal(shallow["W1"], deep["W1"])
     np.testing.assert_array_equal(shallow["V"], deep["V"])

@@ -85,7 +85,7 @@ def test_the_loss_is_the_mean_over_all_that_is_written(looks, both):
 
 
 @pytest.mark.parametrize(("looks", "both"), KINDS)
-def test_what_is_written_is_likeliest_at_each_step(looks, both):
+def test_greedy_outputs_are_the_most_likely_at_each_step(looks, both):
     net, params = made(looks, both)
     written = net.write(params, X, 5, LENGTHS)
     o, _ = net.outputs(params, (np.stack([X, X], 1), written, LENGTHS))

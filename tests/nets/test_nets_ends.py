@@ -90,7 +90,7 @@ def test_all_sequences_together_have_a_probability_of_one_at_most(ends):
 
 
 @pytest.mark.parametrize("ends", ENDS)
-def test_what_is_written_comes_as_often_as_its_probability_says(ends):
+def test_sampled_sequences_have_their_stated_frequencies(ends):
     net = network(ends)
     params = {name: array / 3 for name, array in random_params(net).items()}
     y, lengths = net.write(params, 20_000, 1, most=8)
@@ -104,7 +104,7 @@ def test_what_is_written_comes_as_often_as_its_probability_says(ends):
     assert ((lengths >= (0 if ends == "symbol" else 1)) & (lengths <= 9)).all()
 
 
-def test_a_coin_and_a_symbol_can_say_the_same():
+def test_a_coin_and_an_end_symbol_can_give_the_same_distribution():
     by_symbol, by_coin = network("symbol"), network("coin")
     params = random_params(by_symbol)
     shared = {name: params[name] for name in params if name.startswith("layers")}

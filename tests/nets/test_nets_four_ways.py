@@ -19,13 +19,13 @@ def heard(net, row, column):
     return (x.grad.abs().sum(dim=(0, 1, 4)) > 0).numpy()
 
 
-def test_after_four_sweeps_a_cell_has_heard_the_whole_picture():
+def test_after_four_sweeps_a_cell_depends_on_the_whole_picture():
     assert heard(FourWays(3, 2, 2, [0, 5]), 1, 4).all()
     assert heard(FourWays(3, 2, 2, [0, 5], n_layers=2), 0, 0).all()
 
 
 @pytest.mark.parametrize("n_layers", [1, 2, 4])
-def test_a_stack_of_convolutions_hears_one_cell_further_with_each(n_layers):
+def test_each_convolution_widens_the_receptive_field_by_one_cell(n_layers):
     found = heard(Convolutions(3, 8, 2, [0, 5], n_layers), 1, 4)
     rows, columns = np.indices((SIZE, SIZE))
     near = np.maximum(abs(rows - 1), abs(columns - 4)) <= n_layers

@@ -216,7 +216,7 @@ def test_shares_are_learned_from_where_they_begin():
 
 
 @pytest.mark.chapter("15")
-def test_weights_from_units_that_are_not_heard_have_no_gradient():
+def test_weights_from_disconnected_units_have_no_gradient():
     net = gated("leaky", periods=[1, 1, 2, 4, 4], skip=1)
     y = np.random.default_rng(0).integers(N_Y, size=(T, B))
     _, grads = net.loss_and_grads(net.params(), (inputs(), y))
@@ -246,7 +246,7 @@ def test_layers_are_fed_by_the_one_below():
     np.testing.assert_allclose(net.outputs(params, x)[:, 0, 0], expected, rtol=1e-12)
 
 
-def test_a_shared_gate_has_one_unit_and_a_coupled_or_missing_one_none():
+def test_a_shared_gate_has_one_unit_and_a_coupled_or_missing_gate_has_no_unit():
     shapes = {name: p.shape[1:] for name, p in gated(shared="layer").params().items()}
     assert shapes["layers.0.Uf"] == (1, N_X)
     assert shapes["layers.0.bo"] == (1,)
@@ -257,7 +257,7 @@ def test_a_shared_gate_has_one_unit_and_a_coupled_or_missing_one_none():
 
 
 @pytest.mark.parametrize(("unit", "parts"), KINDS, ids=str)
-def test_what_networks_have_in_common_begins_alike(unit, parts):
+def test_shared_parameters_have_equal_initial_values(unit, parts):
     whole, net = gated(unit).params(), gated(unit, **parts).params()
     for name in whole.keys() & net.keys():
         same_size = whole[name].shape == net[name].shape
@@ -320,7 +320,7 @@ def test_the_loss_is_the_cross_entropy_of_the_steps_that_count():
     assert loss[1] == pytest.approx(expected.item(), rel=1e-12)
 
 
-def test_the_accuracy_is_the_share_of_what_counts_that_is_right():
+def test_the_accuracy_counts_only_unmasked_outputs():
     net, rng = gated(n_y=3), np.random.default_rng(3)
     params, x = net.params(), inputs()
     said = net.outputs(params, x).argmax(axis=-1)

@@ -27,13 +27,13 @@ def heard(net, t):
 
 
 @pytest.mark.parametrize("delay", [0, 2])
-def test_who_waits_hears_so_many_steps_more(delay):
+def test_a_delayed_network_receives_that_many_more_steps(delay):
     net = Waiting(3, 4, 2, [0, 5], delay).double()
     assert heard(net, 4) == list(range(5 + delay))
     assert heard(net, T - 1) == list(range(T))
 
 
-def test_who_waits_says_what_a_network_says_later():
+def test_a_delayed_output_equals_the_plain_networks_later_output():
     x = np.random.default_rng(1).normal(size=(T, 2, 5, 3))
     waiting, one_way = Waiting(3, 4, 2, [0, 5], 2).double(), Gated(3, 4, 2, [0, 5], "gru").double()
     later = one_way.outputs(one_way.params(), np.concatenate([x, np.zeros((2, *x.shape[1:]))]))
@@ -41,7 +41,7 @@ def test_who_waits_says_what_a_network_says_later():
 
 
 @pytest.mark.parametrize("width", [1, 5])
-def test_a_convolution_hears_its_window_and_adds_it_up(width):
+def test_a_convolution_sums_over_its_window(width):
     net = Convolution(3, 4, 2, [0, 5], width).double()
     w = width // 2
     assert heard(net, 4) == list(range(4 - w, 5 + w))

@@ -93,7 +93,7 @@ def test_networks_side_by_side_are_as_if_alone(address):
 
 
 @pytest.mark.parametrize("address", ["soft", "hard"])
-def test_it_learns_to_look_up_what_it_was_never_told_before(address):
+def test_it_learns_to_look_up_new_facts(address):
     task = Facts(8, 3, 1)
     net = Lookup(task.n_x, 16, task.n_y, SEEDS, 1, address)
     data = task.batches(32, [[seed, 2] for seed in SEEDS])

@@ -120,7 +120,7 @@ def test_a_closed_gate_and_a_shift_move_the_head_a_cell_further_at_each_step():
     np.testing.assert_allclose(written, np.roll(np.eye(CELLS), 1, axis=1), atol=1e-6)
 
 
-def test_it_learns_to_say_two_vectors_again():
+def test_it_learns_to_copy_two_vectors():
     seeds = [0, 1]
     net = Machine(TASK.n_x, 16, TASK.n_y, seeds, 8, 6)
     data = TASK.batches([1, 2], 16, [[seed, 2] for seed in seeds])

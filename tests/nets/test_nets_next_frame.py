@@ -30,7 +30,7 @@ def test_fully_connected_it_is_an_lstm_on_the_row_of_pixels():
     np.testing.assert_allclose(net.outputs(params, x), expected, rtol=1e-5, atol=1e-6)
 
 
-def test_with_kernels_it_says_the_same_wherever_the_film_is():
+def test_with_kernels_it_is_translation_equivariant():
     net, x = NextFrame(14, 3, SEEDS, kernel=3), np.zeros((2, 1, 14, 14), np.float32)
     x[0, 0, 5, 5] = 1
     here, there = (net.outputs(net.params(), np.roll(x, k, axis=(2, 3))) for k in (0, 3))
@@ -42,7 +42,7 @@ def test_with_kernels_it_says_the_same_wherever_the_film_is():
 
 
 @KERNELS
-def test_the_loss_is_the_squared_error_of_what_counts(kernel):
+def test_the_loss_is_the_squared_error_of_unmasked_outputs(kernel):
     net, x, y = NextFrame(5, 4, SEEDS, kernel), films(), films()[::-1]
     mask = np.ones((4, 3), bool)
     mask[0] = False

@@ -45,7 +45,7 @@ def test_outputs_and_gradients_are_those_of_the_reference(hears, says, own):
         assert loss[s] == pytest.approx(rnn_loss(run, Y[:, s]) / (T * B))
 
 
-def test_one_that_hears_its_state_alone_is_that_of_figure_10_3():
+def test_with_state_feedback_alone_it_is_the_network_of_figure_10_3():
     net = network("state")
     params = net.params()
     loss, grads = net.loss_and_grads(params, (X, Y, OWN))
@@ -69,9 +69,7 @@ def test_all_steps_at_once_are_one_after_the_other():
 
 @pytest.mark.parametrize("through", [True, False])
 @pytest.mark.parametrize("hears", ["output", "both"])
-def test_gradients_of_numbers_are_finite_differences_if_they_pass_through_what_was_said(
-    hears, through
-):
+def test_gradients_through_fed_back_numbers_match_finite_differences(hears, through):
     net = network(hears, n_x=0, n_y=2, through=through)
     params, batch = net.params(), (None, WAVES, OWN)
     loss, grads = net.loss_and_grads(params, batch)
@@ -87,7 +85,7 @@ def test_gradients_of_numbers_are_finite_differences_if_they_pass_through_what_w
     assert np.allclose(grads["R"][:, 1, 0], quotient, rtol=1e-6) == through
 
 
-def test_own_outputs_hide_the_truth_and_a_mask_hides_what_does_not_count():
+def test_own_outputs_hide_the_targets_and_a_mask_excludes_steps():
     net = network("both")
     params = net.params()
     other = Y.copy()
@@ -100,7 +98,7 @@ def test_own_outputs_hide_the_truth_and_a_mask_hides_what_does_not_count():
     np.testing.assert_allclose(net.accuracy(params, (X, Y, own, mask)), right.mean(axis=(0, 2)))
 
 
-def test_a_minibatch_may_serve_all_networks_and_they_begin_alike_in_what_they_share():
+def test_networks_may_share_a_minibatch_and_initial_values():
     net = network("both")
     params = net.params()
     one = net.outputs(params, (X[:, 0], Y[:, 0], OWN[:, 0]))
@@ -124,13 +122,13 @@ def test_a_minibatch_may_serve_all_networks_and_they_begin_alike_in_what_they_sh
         ((X, Y, OWN, False), "counts no step"),
     ],
 )
-def test_what_does_not_fit_is_named(batch, message):
+def test_mismatched_arguments_are_named(batch, message):
     net = network("both")
     with pytest.raises(ValueError, match=message):
         net.loss_and_grads(net.params(), batch)
 
 
-def test_numbers_have_no_likeliest_class_and_a_network_hears_something():
+def test_numeric_outputs_have_no_accuracy_and_a_network_needs_feedback():
     net = network("both", n_x=0, n_y=2)
     with pytest.raises(TypeError, match="expected classes"):
         net.accuracy(net.params(), (None, WAVES, True))

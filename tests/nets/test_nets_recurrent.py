@@ -111,7 +111,7 @@ def test_the_forget_bias_takes_one_of_the_two_biases_and_clears_the_other():
         np.testing.assert_array_equal(p, before)
 
 
-def test_the_forget_bias_is_what_the_forget_gates_add():
+def test_the_forget_bias_is_added_to_the_forget_gates():
     net = LSTM(N_X, N_H, N_Y, forget_bias=2.0)
     with torch.no_grad():
         for name, p in net.recurrent.named_parameters():

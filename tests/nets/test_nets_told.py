@@ -39,7 +39,7 @@ def by_the_reference(params, one, door):
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_a_network_is_the_gru_of_the_reference_told_by_its_door(door):
+def test_a_network_matches_the_reference_gru_for_each_context_mode(door):
     net, params = told(door)
     o = net.outputs(params, X, Y)
     for one in range(2):
@@ -70,7 +70,7 @@ def test_all_doors_have_the_same_numbers_and_begin_alike():
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_what_is_written_is_likeliest_and_stays_at_its_end(door):
+def test_greedy_outputs_are_most_likely_and_stay_at_the_end_symbol(door):
     net, params = told(door)
     y = net.write(params, X, end=0, most=8)
     likeliest = net.outputs(params, np.broadcast_to(X, (2, 4, 3)), y).argmax(axis=-1)
@@ -79,7 +79,7 @@ def test_what_is_written_is_likeliest_and_stays_at_its_end(door):
     assert (y == likeliest)[~ended].all()
 
 
-def test_what_is_drawn_comes_as_often_as_its_probability_says():
+def test_samples_have_their_stated_frequencies():
     net, params = told("both", seeds=[0])
     x = np.repeat(X[:1], 4000, axis=0)
     drawn = net.write(params, x, end=0, most=1, seed=3)[0, 0]
@@ -95,7 +95,7 @@ def test_each_seed_of_writers_draws_its_own():
     np.testing.assert_array_equal(both, net.write(params, X, end=0, most=5, seed=[3, 4]))
 
 
-def test_what_a_captioner_sees_is_two_convolutions_and_a_linear_layer():
+def test_a_captioners_encoder_is_two_convolutions_and_a_linear_layer():
     net = Captioner(20, 6, 5, seeds=[0, 1], channels=(3, 4), n_c=7)
     params = net.params()
     pictures = RNG.random((2, 20, 20)).astype(np.float32)

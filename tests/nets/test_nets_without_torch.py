@@ -1,4 +1,4 @@
-"""Where PyTorch is not installed: the package can be imported, and what needs it says so."""
+"""Without PyTorch, the package imports, and an error names PyTorch when it is needed."""
 
 import subprocess
 import sys
@@ -12,13 +12,13 @@ def run(code):
     )
 
 
-def test_nets_can_be_imported_and_say_what_is_missing_when_they_are_used():
+def test_nets_import_without_torch_and_name_it_when_used():
     used = run("nets.Gated")
     assert "nets.Gated needs PyTorch, which is not installed" in used.stderr
     taken = run("from rnn_helpers.nets import to_torch")
     assert "nets.to_torch needs PyTorch, which is not installed" in taken.stderr
 
 
-def test_what_is_not_there_with_torch_is_not_there_without():
+def test_unknown_names_fail_with_and_without_torch():
     assert "AttributeError" in run("nets.Gatted").stderr
     assert not run("assert not hasattr(nets, 'Gatted')").returncode

@@ -146,7 +146,7 @@ def test_the_alternative_text_gives_the_numbers_of_the_untouched_figure(math):
         ("ab" * 20 + "</s>", [*"abababababababab", END], [], True),
     ],
 )
-def test_what_is_typed_is_read_as_far_as_it_can_be(math, text, symbols, strange, cut):
+def test_typed_text_is_parsed_as_far_as_possible(math, text, symbols, strange, cut):
     read = math("read", text)
     assert read == {"symbols": symbols, "strange": strange, "cut": cut}
     assert automaton.read(text) == symbols

@@ -67,7 +67,7 @@ def test_the_pen_draws_as_it_did_for_the_networks(math, a, b):
     assert np.abs(drawn - ink([np.array([a, b])])).max() <= 0.5 / 15 + 1e-9
 
 
-def test_the_pen_adds_to_what_is_there(math):
+def test_the_pen_adds_to_the_drawing(math):
     drawn = caption.half(math("stroke", "3", [1.5, 1.5], [1.5, 6.5]))
     assert (drawn >= caption.half("3") - 1e-9).all()
     assert drawn[3, 1] == 1

@@ -106,7 +106,7 @@ def test_gates_at_their_ends_count_both_sentences(math):
     close(ends(math, "input", 1), (3.9, 2.3))
 
 
-def test_no_constant_leak_tells_three_ones_from_one(math):
+def test_no_constant_leak_separates_three_ones_from_one(math):
     ratios = [np.divide(*ends(math, "leak", alpha)[::-1]) for alpha in np.arange(0.01, 1, 0.01)]
     assert min(ratios) > 0.9
 

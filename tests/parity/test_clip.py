@@ -94,7 +94,7 @@ def test_the_untouched_figure_reverses_the_mean(math):
 
 
 @pytest.mark.parametrize(("v", "way"), [(4.99, "up"), (5, "none"), (5.01, "down"), (10, "down")])
-def test_the_sign_comes_back_where_the_prediction_says(math, v, way):
+def test_the_sign_returns_at_the_predicted_step(math, v, way):
     run = math("compute", complete("clip", {}) | {"v": v})
     assert run["before"]["way"] == way
     assert META["prediction"]["answer"] == "5"

@@ -18,7 +18,7 @@ PLACES = ("states", "input", "transition", "output")
 
 
 def of(state):
-    """Return the depth of a state; without a layer between states, a skip connection has no effect."""
+    """Return the depth of a state; a skip needs a layer between states to have an effect."""
     skip = state["skip"] and state["transition"] > 0
     return Depth(**{place: state[place] for place in PLACES}, skip=skip)
 

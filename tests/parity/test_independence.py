@@ -34,7 +34,7 @@ def rules_of(number):
 
 
 def least_losses(joint, hears, fed):
-    """Return the least expected loss of each bit, in nats; feeding a prediction back doesn't reduce it."""
+    """Return the least expected loss of each bit, in nats; fed-back predictions don't reduce it."""
     if fed == "predicted":
         hears = {"outputs": "inputs", "all": "all inputs"}.get(hears, hears)
     return expected_losses(joint, hears)
@@ -90,7 +90,7 @@ def test_the_texts_state_the_numbers():
     assert f"leave one, {coin:.2f} nats" in asked["why"]
 
 
-def test_a_prediction_fed_back_helps_with_nothing():
+def test_feeding_a_prediction_back_does_not_reduce_the_loss():
     assert optimum(EQUAL, "outputs", "predicted") == optimum(EQUAL, "inputs")
 
 

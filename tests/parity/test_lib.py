@@ -65,7 +65,7 @@ def test_only_one_thing_has_a_noun_in_the_singular(lib):
     assert written == ["0 steps", "1 step", "2 steps"]
 
 
-def test_numbers_that_are_none_are_never_written_as_nan(lib):
+def test_undefined_numbers_are_never_written_as_nan(lib):
     assert lib("scales").eval("[NaN, Infinity, -Infinity].map(x => M.format(x))") == [
         "—",
         "∞",
@@ -111,7 +111,7 @@ SPEC = {"maxLength": 6, "alphabet": "abc", "minLength": 1}
 
 
 @given(st.text("abcABCxyz", max_size=12))
-def test_a_text_control_says_what_it_leaves_out_exactly_when_it_does(lib, value):
+def test_a_text_control_lists_ignored_text_exactly_when_there_is_some(lib, value):
     found = lib("typed")("typed", SPEC, value)
     assert found["kept"] == "".join(c for c in value.lower() if c in "abc")[:6]
     said = lib("typed")("leftOut", SPEC, value)

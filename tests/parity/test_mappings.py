@@ -119,7 +119,7 @@ def test_a_review_is_weighed_by_a_count_that_is_held_within_three(math, words):
 
 
 @pytest.mark.parametrize("k", range(6))
-def test_a_delay_repeats_the_letters_and_needs_the_states_it_is_said_to(math, k):
+def test_a_delay_repeats_the_letters_and_needs_the_stated_number_of_states(math, k):
     texts = ["".join(letters) for letters in itertools.product("ab", repeat=6)]
     held = set()
     for text in texts:
@@ -150,7 +150,7 @@ def test_the_units_of_the_brackets_walk_as_the_automata_intersected(code):
     assert len(pairs) == len(set(walked)) == len({unit for _, unit in pairs})
 
 
-def test_what_is_right_knows_any_depth_and_the_units_do_not(math):
+def test_the_rule_handles_any_depth_and_the_units_do_not(math):
     state = DEFAULT | {"pattern": "aligned", "code": "((a)b)"}
     run = math("run", state)
     assert run["right"] == ["(", "(", "(", "(", "(", "–"]

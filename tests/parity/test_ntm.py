@@ -165,7 +165,7 @@ def test_sixteen_columns_are_too_many_for_the_lstm_alone():
     assert right_of(16) == [64, 37]
 
 
-def test_the_prediction_is_answered_by_the_pattern_and_by_what_was_measured():
+def test_the_pattern_and_the_measurement_answer_the_prediction():
     assert right_of(MOST)[0] == 128
     assert META["prediction"]["answer"] == "all 128"
     why = META["prediction"]["why"]

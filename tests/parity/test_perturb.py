@@ -66,9 +66,7 @@ def test_each_step_of_both_runs_is_a_product_with_the_jacobian_or_its_transpose(
 
 
 @given(states)
-def test_the_widest_direction_is_the_references_and_the_eigenvector_one_of_what_is_applied(
-    math, state
-):
+def test_the_widest_direction_matches_the_reference_and_the_eigenvector_is_exact(math, state):
     J, way = given_to(state)
     n = state["n"]
     now = math("compare", state)
@@ -146,7 +144,7 @@ def test_tanh_bounds_the_state_and_not_the_gradient(math):
         assert 0.3 < max(run["growth"]) * start < 2
 
 
-def test_a_thousandth_of_a_billionth_of_the_start_changes_nothing_that_is_seen(math):
+def test_a_relative_change_of_1e_12_at_the_start_is_invisible(math):
     growth = np.array(math("drift", 1e-12)["growth"])
     for nudge in np.random.default_rng(0).normal(0, 1e-12, 10):
         again = math("drift", 1e-12 * (1 + nudge))["growth"]
@@ -165,7 +163,7 @@ def test_every_setting_gives_finite_numbers(math):
     assert text.count("None") == 2
 
 
-def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
+def test_the_alternative_text_has_the_numbers_of_the_untouched_figure(math):
     now = math("compare", DEFAULT)
     n, most = DEFAULT["n"], np.array(now["most"])
     said = re.findall(r"\d+(?:\.\d+)?", META["alt"])
@@ -177,7 +175,7 @@ def test_the_alternative_text_says_the_numbers_of_the_untouched_figure(math):
                     f"{now['along'][n]:.2f}", str(STEPS), str(n), str(calm)]  # fmt: skip
 
 
-def test_the_prediction_is_what_the_figure_counts(math):
+def test_the_prediction_matches_the_figures_count(math):
     now = math("compare", DEFAULT)
     told = META["prediction"]
     assert told["answer"] == f"{now['better']:.0f}"

@@ -64,7 +64,7 @@ def test_the_texts_state_the_numbers(math):
     assert f"{left[t]:.2f} for this network and 10{powers[t]} for one unit" in META["alt"]
 
 
-def test_the_status_states_what_is_left_of_the_gradient():
+def test_the_status_states_the_remaining_gradient():
     t, left, at_rest = DEFAULT["t"], phase.gradient(), phase.gradient_at_rest()
     power = f"10 to the power {np.log10(at_rest[t]):.0f}".replace("-", "−")
     assert f"{left[t]:.2f} of the gradient is left here, and {power} in one" in status("phase")

@@ -126,7 +126,7 @@ ERRORS = {"shown": (2, 1, 3), "also shown": (5, 4, 6)}
 
 @pytest.mark.parametrize("log", [False, True])
 @pytest.mark.parametrize("shown", [ERRORS, {}], ids=["some shown", "all asked"])
-def test_the_axis_does_not_give_away_what_is_asked(math, shown, log):
+def test_the_axis_does_not_give_away_the_answer(math, shown, log):
     def ends(value, **state):
         given = shown | {"asked": (value, 0.9 * value, 1.1 * value)}
         words = {"question": "How large?", "xlabel": "error", "unit": "bits", "spread": INTERVAL}
@@ -149,7 +149,7 @@ def test_numbers_on_a_short_logarithmic_axis_are_few(math, low, high):
     assert 2 <= len(values) <= 5
 
 
-def test_a_figure_that_asks_says_its_question_and_not_its_result():
+def test_a_figure_with_a_question_states_it_without_the_result():
     shown = data(12, 23)
     state = figure(shown, shown.asking("network 1", question="How many of 24?"))["state"]
     before = draw("result", state)

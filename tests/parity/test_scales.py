@@ -202,7 +202,7 @@ def test_the_alternative_text_states_the_numbers_of_the_default_settings(math):
     assert int(met) == 24  # the story's
 
 
-def test_the_unit_that_takes_in_more_keeps_more_as_the_prediction_says(math):
+def test_the_unit_with_more_input_keeps_more_as_predicted(math):
     run = math("compute", DEFAULT | {"back": 10})
     ours, theirs = (run[unit]["line"][10] for unit in ("front", "beside"))
     assert META["prediction"]["answer"] == f"α = {DEFAULT['other']}"

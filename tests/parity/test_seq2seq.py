@@ -74,7 +74,7 @@ def test_the_prediction_states_the_path_lengths(math):
 
 
 @given(doors)
-def test_c_enters_the_decoder_where_the_reference_says(door):
+def test_c_enters_the_decoder_as_in_the_reference(door):
     """A decoder without memory depends on C only at the steps to which an arrow leads."""
     reader = init_rnn(3, 4, 2, seed=1)
     writer = init_context(2, 4, 3, door, seed=2)

@@ -199,7 +199,7 @@ def test_the_networks_that_are_shown_are_no_exceptions():
     assert right["any"]["mlp"][10:].max() < 0.1
 
 
-def test_the_figure_shows_what_the_page_says(math):
+def test_the_figure_agrees_with_the_page(math):
     mlp, conv, rnn = (net["named"] for net in run(math, **THREE)["nets"])
     assert mlp[1] == rnn[1] == 20
     assert max(np.delete(mlp, 1)) <= 2

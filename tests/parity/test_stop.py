@@ -255,7 +255,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("letters", ENDS)
-def test_the_status_says_how_a_word_ends(letters):
+def test_the_status_states_how_a_word_ends(letters):
     n, way = next(
         (n, way)
         for n in range(1, 1001)

@@ -45,7 +45,7 @@ def test_a_step_from_any_state_is_the_references(math, kind, seed):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(typed)
-def test_what_is_typed_is_read_as_the_package_reads_it(math, kind, text):
+def test_typed_text_is_parsed_as_in_the_package(math, kind, text):
     assert math("encode", text) == networks.encode(text).tolist()
     steps = math("read", kind, text)
     run = networks.run(kind, text)
@@ -62,7 +62,7 @@ def test_the_units_in_view_move_on_with_the_choice(math):
 
 
 @pytest.mark.parametrize("text", ["def f(a):", "def f", "def g(a)", "x", "def f(a)"])
-def test_what_is_known_of_a_text_is_what_would_be_read(math, text):
+def test_a_run_that_reuses_a_text_equals_a_new_one(math, text):
     found = math("read", "lstm", text, math("read", "lstm", "def f(a)"))
     np.testing.assert_array_equal(
         [step["units"] for step in found],
@@ -88,7 +88,7 @@ def test_correlations_are_the_packages(math, seed):
     np.testing.assert_allclose(found, unit_correlations(h, feature), atol=1e-12)
 
 
-def test_the_likeliest_come_first(math):
+def test_the_most_likely_come_first(math):
     assert math("likeliest", [0.1, 0.4, 0.1, 0.4], 3) == [1, 3, 0]
     assert math("ranked", [0.1, -0.9, 0.5]) == [1, 2, 0]
 

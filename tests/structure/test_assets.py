@@ -46,7 +46,7 @@ def test_no_asset_names_another_host(path):
     assert ELSEWHERE.findall(text) == []
 
 
-def test_the_index_of_what_figures_share_names_every_module():
+def test_the_index_of_shared_modules_is_complete():
     folder = ROOT / "explorables/lib"
     named = re.findall(r"^- `(\w+\.js)`", (folder / "README.md").read_text("utf-8"), re.M)
     assert named == sorted(path.name for path in folder.glob("*.js"))
@@ -92,7 +92,7 @@ def test_the_host_is_small():
     assert len(gzip.compress((static_path() / "host.js").read_bytes())) <= 3_000
 
 
-def test_nothing_that_fetches_is_switched_on():
+def test_every_feature_that_fetches_is_off():
     assert not {"sphinx_thebe", "sphinx.ext.mathjax", "sphinx.ext.intersphinx"} & set(
         SPHINX["extensions"]
     )
@@ -129,7 +129,7 @@ def test_no_figure_imports_another():
     assert [str(path.relative_to(figures)) for path in sources if taken.search(sources[path])] == []
 
 
-def test_a_figures_meta_is_read_and_draws_nothing():
+def test_reading_a_figures_meta_draws_no_node():
     """``meta.js`` imports only constants, so that no module imports itself through it."""
     figures = ROOT / "explorables/figures"
     for path in figures.glob("*/meta.js"):

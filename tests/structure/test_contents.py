@@ -22,6 +22,6 @@ def test_the_first_page_introduces_every_chapter():
     assert missing == [], "index.md asks each chapter's question beneath its link"
 
 
-def test_chapters_stand_in_order():
+def test_chapters_are_in_order():
     chapters = [name for name in table_of_contents() if (BOOK.parent / f"{name}.ipynb").exists()]
     assert chapters == sorted(chapters)

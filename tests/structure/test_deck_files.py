@@ -15,7 +15,7 @@ each_deck = pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
 
 
 @each_deck
-def test_the_notes_ask_and_say_no_more_than_there_is_time_for(path):
+def test_the_notes_fit_into_the_lessons_time(path):
     shown = "\n\n".join(slide.notes for slide in Deck.read(path).slides if slide.minutes)
     assert len(re.findall(r"^(?:Ask|Before):", shown, re.M)) <= QUESTIONS
     assert len(shown.split()) <= WORDS
@@ -54,7 +54,7 @@ def test_every_expected_answer_is_marked(path):
 
 
 @each_deck
-def test_the_last_slide_of_a_lesson_says_what_to_remember(path):
+def test_the_last_slide_of_a_lesson_is_its_summary(path):
     last = [slide for slide in Deck.read(path).slides if slide.minutes][-1]
     assert last.title == "What to remember"
     points = re.findall(r"^- .+[.:]", "\n".join(last.columns[0]), re.M)
@@ -69,7 +69,7 @@ def test_its_title_has_the_number_of_the_chapter(path):
 @pytest.mark.parametrize(
     "page", [ROOT / "README.md", BOOK / "index.md"], ids=lambda page: page.name
 )
-def test_a_page_for_teachers_says_how_long_the_lessons_are(page):
+def test_a_page_for_teachers_gives_the_length_of_the_lessons(page):
     """Short decks are the exception, and each is named."""
     short = [str(int(path.stem[:2])) for path in DECKS if Deck.read(path).length < LESSON]
     chapters = f"{', '.join(short[:-1])} and {short[-1]}"

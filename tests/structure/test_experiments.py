@@ -90,7 +90,7 @@ def test_an_archived_result_can_be_read(slug):
 
 
 @pytest.mark.parametrize("slug", ALL)
-def test_the_ledger_can_say_what_was_claimed_done_and_seen(slug):
+def test_every_claim_has_its_text_method_and_outcome_in_the_ledger(slug):
     result = load(slug)
     assert all((result.claim, result.source, result.method, result.summary.text, result.chapter))
 
@@ -125,14 +125,14 @@ def test_results_are_read_without_torch():
         ("reservoir-memory", {"memory_capacity", "spectral_radius"}),
     ],
 )
-def test_a_fingerprint_reaches_what_the_rows_come_from(slug, names):
+def test_a_fingerprint_covers_the_code_behind_the_rows(slug, names):
     found = {definition.name for definition in reached(ALL[slug].function)}
     assert names <= found
     assert found.isdisjoint({"numbers", "plot"})
 
 
 @pytest.mark.parametrize("slug", ALL)
-def test_no_fingerprint_reaches_what_draws_or_sums_up(slug):
+def test_no_fingerprint_covers_plots_or_summaries(slug):
     rooms = {d.path.relative_to(PACKAGE).parts[0] for d in reached(ALL[slug].function)}
     assert rooms.isdisjoint({"plots", "explore", "checks", "palette.py"})
 
@@ -163,7 +163,7 @@ def test_the_page_of_a_claim_can_link_to_its_cell(path, cell, slug, says):
 
 
 @pytest.mark.parametrize(("path", "cell", "slug", "says"), SAID)
-def test_a_chapter_says_what_the_rows_show(path, cell, slug, says):
+def test_a_chapter_agrees_with_the_rows(path, cell, slug, says):
     said = load(slug).say(ast.literal_eval(says))
     assert said.endswith(".")
     assert "{" not in said
@@ -171,7 +171,7 @@ def test_a_chapter_says_what_the_rows_show(path, cell, slug, says):
 
 
 @every_chapter
-def test_a_chapter_says_what_each_experiment_in_its_argument_shows(path):
+def test_a_chapter_states_the_result_of_each_experiment_in_its_argument(path):
     names = [cell.id for cell in cells(path)]
     end = names.index(
         next(c.id for c in cells(path) if re.search(r"^## Going further", c.source, re.M))
@@ -185,7 +185,7 @@ def test_a_chapter_says_what_each_experiment_in_its_argument_shows(path):
 
 
 @pytest.mark.parametrize("call", ASKED)
-def test_a_chapter_asks_about_what_the_data_has(call):
+def test_a_chapters_questions_fit_the_data(call):
     given = {word.arg: word.value for word in call.keywords}
     ask, x = (ast.literal_eval(given.get(key, ast.Tuple([]))) for key in ("ask", "x"))
     which = ast.literal_eval(call.args[1]) if call.args[1:] else None

@@ -46,7 +46,7 @@ def test_going_further_links_to_each_entry_of_its_chapter(path):
 
 
 @every_chapter
-def test_no_box_or_mark_tells_of_a_misprint(path):
+def test_no_box_or_mark_mentions_a_misprint(path):
     assert not [b for b in directives(path, "admonition") if b.options.get("class") == "misprint"]
     assert not any("<sup>[misprint]" in cell.source for cell in cells(path))
 
@@ -59,7 +59,7 @@ def test_a_chapter_does_not_refer_to_a_figure_that_only_its_source_has(path):
 
 
 @pytest.mark.parametrize("name", sorted(manifest()))
-def test_a_figure_shows_what_is_right_and_tells_no_story_of_its_source(name):
+def test_a_figure_shows_the_correct_equation_without_mention_of_its_source(name):
     meta = json.dumps(manifest()[name])
     assert FIGURE_OF_A_SOURCE.findall(meta) == []
     assert "printed" not in meta

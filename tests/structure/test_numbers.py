@@ -28,7 +28,7 @@ BOUND = [
 
 
 @pytest.mark.parametrize(("path", "source"), BOUND)
-def test_a_number_in_the_prose_is_what_its_source_gives(path, source):
+def test_a_number_in_the_prose_equals_the_value_of_its_source(path, source):
     stale = [
         f"{number.template} is {now}, not {number.text}"
         for number in numbers(prose(path))

@@ -67,7 +67,7 @@ def test_the_citation_is_of_this_version_and_names_no_person():
     assert f"## {project['version']}, {citation['date-released']}" in CHANGELOG
 
 
-def test_the_changelog_counts_what_there_is():
+def test_the_changelogs_counts_are_right():
     """The newest counts come first."""
     counts = {
         r"(\d+) interactive figures": len(figures()),
@@ -95,7 +95,7 @@ def test_a_form_for_reports_has_the_parts_that_github_requires(path):
     assert {part["type"] for part in form["body"]} <= {"input", "textarea"}
 
 
-def test_pages_say_that_they_collect_nothing():
+def test_pages_state_that_they_collect_no_data():
     settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     assert "collect nothing about you" in settings["html"]["extra_footer"]
 

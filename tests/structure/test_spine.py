@@ -48,14 +48,14 @@ def calls(pattern, held):
 
 
 @every_chapter
-def test_the_argument_has_at_most_six_sections_and_then_what_follows_it(path):
+def test_the_argument_has_at_most_six_sections_before_the_closing_ones(path):
     found = tuple(HEADING.findall(prose(path)))
     assert found[len(argument(path)) :] == AFTER
     assert 3 <= len(argument(path)) <= 6
 
 
 @every_chapter
-def test_the_text_up_to_what_to_remember_has_at_most_three_thousand_words(path):
+def test_the_text_up_to_the_summary_has_at_most_3000_words(path):
     counted = sections(path)
     before = counted[: [part.title for part in counted].index(REMEMBER)]
     assert sum(part.words for part in before) <= 3000
@@ -81,7 +81,7 @@ def test_the_title_is_followed_by_a_hook_that_ends_in_a_question_and_by_the_sour
 
 
 @every_chapter
-def test_the_opening_has_one_figure_and_then_says_what_is_in_the_chapter(path):
+def test_the_opening_has_one_figure_and_then_an_overview(path):
     opening = parts(path)[""]
     assert len(calls(FIGURE, opening)) == 1
     shown = next(k for k, cell in enumerate(opening) if calls(FIGURE, [cell]))

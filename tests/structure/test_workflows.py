@@ -58,7 +58,7 @@ def test_the_book_is_tested_on_the_oldest_python_and_on_a_newer_one():
     assert len(set(versions)) > 1
 
 
-def test_only_what_is_checked_is_published_and_only_from_main():
+def test_only_checked_sites_are_published_and_only_from_main():
     (job,) = (
         job for path in WORKFLOWS for job in jobs(path) if "pages" in job.get("permissions", ())
     )

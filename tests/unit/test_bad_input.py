@@ -2645,7 +2645,7 @@ def test_numbers_that_overflow_are_refused(overflows):
         ("first", lambda: tasks.TwoDigits().caption((1,), 2, "left")),
     ],
 )
-def test_a_misuse_is_told_in_the_words_of_its_argument(argument, misuse):
+def test_an_error_message_names_its_argument(argument, misuse):
     with pytest.raises((TypeError, ValueError), match=argument):
         misuse()
 

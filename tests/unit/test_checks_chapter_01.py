@@ -71,7 +71,7 @@ def test_the_intersection_is_the_references():
                 assert mine.get((tuple(state.split()), symbol)) == expected
 
 
-def test_where_the_two_cannot_both_go_on_nothing_goes_on():
+def test_the_intersection_stops_where_either_automaton_stops():
     """The third case, in the solution's words: neither counts the other's brackets."""
     a, start_a, b, start_b = answers._automata()[2]
     assert answers.product(a, start_a, b, start_b) == {(("out", "0"), "a"): ("out", "0")}
@@ -156,7 +156,7 @@ def test_any_two_units_that_do_it_are_accepted():
 
 
 @pytest.mark.slow
-def test_bigrams_lose_what_the_solution_says():
+def test_bigrams_lose_the_stated_amount():
     """Of k kinds of brackets and two letters; the solution's ten texts are of 20 000 symbols."""
     for k, bits, more in ((1, np.log2(3), 0.222), (2, 2.0, 0.374), (3, np.log2(5), 0.478)):
         source = answers._source(KINDS[:k])
@@ -165,6 +165,6 @@ def test_bigrams_lose_what_the_solution_says():
         assert np.mean(measured) == pytest.approx(more, abs=0.005)
 
 
-def test_bigrams_lose_next_to_nothing_where_the_state_is_the_last_symbol():
+def test_bigrams_lose_almost_zero_where_the_state_is_the_last_symbol():
     source = bigram_automaton("ab", [[0.5, 0.5], [0.9, 0.1], [0.3, 0.7]])
     assert answers.excess(source, source.sample(20_000)) == pytest.approx(0, abs=1e-3)

@@ -63,7 +63,7 @@ def test_the_arrows_are_those_that_the_package_draws(delayed, T):
 
 
 @given(numbers, numbers, numbers)
-def test_the_expression_is_what_three_steps_compute(x1, x2, x3):
+def test_the_expression_equals_three_steps(x1, x2, x3):
     h = Fraction(0)
     for x in (x1, x2, x3):
         h = h / 2 + x
@@ -98,7 +98,7 @@ def test_stored_bits_come_back_newest_first(bits, data):
     assert answers.recall_base_2(h, n) == bits[::-1][:n]
 
 
-def test_a_state_does_not_tell_how_many_zeros_came_first():
+def test_a_state_does_not_encode_the_number_of_leading_zeros():
     """The empty sequence, 0 and 00 lead to the same state, as in the solution."""
     states = {answers._as_base_2(bits) for bits in ([], [0], [0, 0])}
     assert states == {Fraction(0)}

@@ -38,7 +38,7 @@ def test_drawn_characters_have_the_softmax_of_the_divided_outputs():
     assert {answers.draw(o * 1000, 1e4, u) for u in numbers[::100]} == {0, 1, 2}
 
 
-def test_a_likeliest_text_runs_into_a_cycle_of_states_and_not_of_characters():
+def test_a_greedy_text_enters_a_cycle_of_states_and_not_of_characters():
     params = init_rnn(3, 6, 3, seed=2, scale=1.2)
     params = {name: np.round(array, 2) for name, array in params.items()}
 
@@ -76,7 +76,7 @@ def test_masked_bits_are_those_of_the_sentences_one_by_one_and_the_packages():
     assert bits == pytest.approx(sum(alone) / np.log(2))
 
 
-def test_padding_is_what_the_package_counts():
+def test_padding_matches_the_packages_count():
     lengths, batch_size = next(case for case in answers._lengths() if len(case[0]) == 200)
     sequences = [np.zeros(n + 1, int) for n in lengths]
     groups = [sequences[i : i + batch_size] for i in range(0, len(lengths), batch_size)]

@@ -74,7 +74,7 @@ def test_rounds_are_counted_by_computing_all_that_can_be(own, keeps_state):
 
 
 @given(st.integers(0, 200), st.floats(1, 40), st.integers(0, 99))
-def test_what_is_fed_follows_the_schedule(step, k, seed):
+def test_the_fed_symbol_follows_the_schedule(step, k, seed):
     rng = np.random.default_rng(seed)
     u = rng.random(50)
     fed = answers.feed(np.ones(50), np.zeros(50), u, step, k)

@@ -101,7 +101,7 @@ def test_the_gradient_on_pictures_is_the_packages(seed):
     np.testing.assert_allclose(found, expected["x"], atol=1e-6)
 
 
-def test_what_is_said_in_reverse_costs_what_the_package_says():
+def test_the_loss_of_reversed_output_matches_the_package():
     bits = np.indices((2,) * 12)
     joint = (bits[6:] == bits[5::-1]).all(axis=0) / 64
     losses = [expected_losses(joint, hears).sum() for hears in ("inputs", "outputs", "all inputs")]

@@ -74,7 +74,7 @@ def test_gradients_that_halve_at_each_node_are_as_stated():
     assert answers.halves() == (ratio[0], ratio[-1])
 
 
-def test_as_many_nodes_as_stated_stand_over_a_part_with_a_value():
+def test_the_number_of_nodes_above_a_valued_part_is_right():
     expression = parse_expression("(4+1)-2")
     counts = []
     for kind in ("chain", "balanced", "parse"):

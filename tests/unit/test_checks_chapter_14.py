@@ -49,7 +49,7 @@ def test_the_capacity_is_that_of_the_reference():
     np.testing.assert_allclose(given, wanted, atol=0.05)
 
 
-def test_a_reservoir_without_a_bias_can_tell_what_changes_its_sign_with_the_inputs():
+def test_a_reservoir_without_a_bias_reads_out_odd_functions():
     reservoir = init_reservoir(1, 50, seed=4, radius=0.9, input_scale=1.0)
     assert not reservoir["b"].any()
     x = np.random.default_rng(7).uniform(-1, 1, 12000)
@@ -71,7 +71,7 @@ def test_a_reservoir_without_a_bias_can_tell_what_changes_its_sign_with_the_inpu
     assert told == answers.can_tell()
 
 
-def test_on_the_half_it_learned_from_a_readout_remembers_what_it_never_heard():
+def test_a_readout_seems_to_remember_unseen_inputs_on_its_training_half():
     rng = np.random.default_rng(2)
     found = exercises()["14-capacity"].wrong["on the half it learned from"].answer
     shares = [found(rng.normal(size=(400, 50)), rng.normal(size=400), 0) for _ in range(40)]

@@ -64,7 +64,7 @@ def test_the_ages_are_those_of_the_weights(alpha):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 3, 40])
-def test_no_other_share_hears_the_value_louder(k):
+def test_no_other_share_gives_the_value_a_larger_weight(k):
     pulse = np.eye(k + 1)[0]
 
     def heard(alpha):
@@ -96,7 +96,7 @@ def test_groups_that_double_their_periods_cost_the_share_that_the_solution_gives
     assert answers.cost(periods, T) / (len(periods) ** 2 * T) == pytest.approx(share)
 
 
-def test_the_slowest_that_hears_a_pulse_is_the_slowest_that_a_pulse_moves():
+def test_the_slowest_unit_to_receive_a_pulse_is_the_slowest_that_moves():
     periods, onsets = [1, 2, 4, 8], 16
     params = {**init_rnn(1, 4, 1, 0), "U": np.ones((4, 1)), "W": np.zeros((4, 4))}
     heard = []

@@ -60,7 +60,7 @@ def test_the_bias_leaves_half_and_the_rule_a_little_more_than_one_e_th(T):
     assert np.exp(-1) < by_rule <= 0.5
 
 
-def test_what_is_above_the_rule_rises_to_its_limit():
+def test_the_excess_over_log_t_rises_to_its_limit():
     excess = [answers.bias_for_half(T) - np.log(T) for T in (1, 3, 10, 100, 10**6)]
     assert excess == sorted(excess)
     assert excess[-1] == pytest.approx(-np.log(np.log(2)), abs=1e-6)
@@ -69,13 +69,13 @@ def test_what_is_above_the_rule_rises_to_its_limit():
 @pytest.mark.equation("10.45")
 def test_with_gates_of_equal_shares_the_state_is_the_mean_of_the_targets():
     targets = np.random.default_rng(3).uniform(-1, 1, size=9)
-    h = 0.7  # which has vanished
+    h = 0.7  # the initial state, which the first gate erases
     for u, target in zip(answers.gates_of_equal_shares(9), targets, strict=True):
         h = u * h + (1 - u) * target
     assert h == pytest.approx(targets.mean())
 
 
-def test_the_counter_counts_to_any_number_and_begins_anew():
+def test_the_counter_counts_to_any_number_and_resets():
     x = np.array([[1, 0]] * 50 + [[1, 1], [0, 0], [1, 0]], float)
     s = lstm_forward(answers.counter(30.0), x).s[:, 0]
     np.testing.assert_allclose(s, [*range(1, 51), 0, 0, 1], atol=1e-6)

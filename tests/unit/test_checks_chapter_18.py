@@ -48,7 +48,7 @@ def test_that_sharp_the_right_cell_has_nearly_all_the_weight(n, beta):
     assert attention_weights(scores)[3] == pytest.approx(0.99, abs=1e-9)
 
 
-def test_a_softmax_scores_orthogonal_cells_by_content_as_the_exercise_says():
+def test_a_softmax_gives_orthogonal_cells_the_weights_of_the_exercise():
     np.testing.assert_allclose(content_scores(np.eye(4), np.eye(4)[1], 7.0), 7 * np.eye(4)[1])
 
 

@@ -151,7 +151,7 @@ def test_the_parts_that_are_right_in_all_cases_are_named(mean_and_largest):
         assert "Right in all cases" not in check("99-mean", none).message
 
 
-def test_a_stub_is_told_that_it_is_one(product, capsys):
+def test_a_stub_is_recognized(product, capsys):
     def stub(W, h):
         raise NotImplementedError
 
@@ -160,7 +160,7 @@ def test_a_stub_is_told_that_it_is_one(product, capsys):
 
 
 @pytest.mark.parametrize("blank", [None, ...])
-def test_a_missing_value_is_told_so(count, capsys, blank):
+def test_a_missing_value_is_reported(count, capsys, blank):
     assert not check("99-count", blank)
     assert "Not answered yet. Put" in told(capsys)
 
@@ -197,7 +197,7 @@ def test_an_answer_that_spoils_its_arguments_does_not_spoil_the_case(product):
     assert check("99-product", product)
 
 
-def test_a_right_answer_is_told_that_it_changes_an_argument(product):
+def test_a_right_answer_that_changes_an_argument_is_warned(product):
     def careless(W, h):
         h *= 2
         return W @ h / 2
@@ -307,7 +307,7 @@ def test_true_is_no_real_number(registry):
 
 
 @pytest.mark.parametrize("coarse", [0.66, 0.67, 0.7, 0.6667, np.float16(2 / 3)])
-def test_a_number_with_too_few_digits_is_told_so(registry, coarse):
+def test_a_number_with_too_few_digits_is_reported(registry, coarse):
     wrong = {"half": Wrong(0.5, "Half?"), "all": Wrong(1.0, "All?")}
     exercise("99-share", hint="Of what?", success="Two in three.", wrong=wrong)(lambda: 2 / 3)
     assert "needs more digits" in check("99-share", coarse).message
@@ -554,7 +554,7 @@ def test_every_wrong_answer_gets_its_own_hint(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_mistake_is_likely_only_where_cases_can_tell(name):
+def test_a_mistake_is_suspected_only_if_the_cases_can_reveal_it(name):
     """A value has no cases, and a page knows its hint only for the wrong answer itself."""
     entry = ALL[name]
     if not getattr(entry, "cases", None):
@@ -569,7 +569,7 @@ def test_a_right_answer_gets_one_or_two_short_sentences(name):
     assert len(success.split()) <= 30
 
 
-def test_no_two_exercises_say_the_same_about_a_right_answer():
+def test_no_two_exercises_share_a_comment_on_a_right_answer():
     said = [entry.success for entry in ALL.values()]
     assert len(set(said)) == len(said)
 
@@ -627,14 +627,14 @@ def test_a_lent_function_may_be_called_in_another_answer():
     assert check("04-net-quotients", quotients)
 
 
-def test_what_a_solution_is_made_of_is_no_answer():
+def test_a_solutions_helpers_are_no_answer():
     def quotients(loss, array):
         return chapter_04_network._quotients(loss, array)
 
     assert "`_quotients`" in check("04-net-quotients", quotients).message
 
 
-def test_only_what_the_page_goes_on_with_is_lent():
+def test_only_results_that_the_page_needs_are_lent():
     lending = {name for name, entry in exercises().items() if getattr(entry, "lends", False)}
     assert {name for name in lending if not name.startswith("04-net-")} == set()
     for name in sorted(exercises().keys() - lending):

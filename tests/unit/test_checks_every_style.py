@@ -184,7 +184,7 @@ def test_a_right_answer_passes_as_tensors(name):
 
 
 @pytest.mark.parametrize("digits", [np.float16, lambda result: np.round(result, 6)])
-def test_a_right_answer_with_too_few_digits_is_told_so(digits):
+def test_a_right_answer_with_too_few_digits_gets_a_hint(digits):
     entry = CODE["13-power"]
     outcome = entry.grade(lambda *case: digits(entry.solution(*case)))
     assert not outcome

@@ -27,7 +27,7 @@ def stubborn():
 
 
 @pytest.mark.parametrize("call", [endless, stubborn])
-def test_what_never_ends_is_stopped(call):
+def test_an_endless_answer_is_stopped(call):
     with pytest.raises(OutOfTime):
         supervised(call, 0.05)
 
@@ -47,7 +47,7 @@ def test_it_is_stopped_in_any_thread():
     assert len(caught) == 1
 
 
-def test_endless_recursion_is_an_error_even_if_python_is_told_to_allow_it():
+def test_endless_recursion_is_an_error_even_with_a_raised_limit():
     program = """if True:
         import sys
         from rnn_helpers.checks.guard import supervised
@@ -66,7 +66,7 @@ def test_waiting_is_not_computing():
     assert supervised(lambda: time.sleep(0.3) or "awake", 0.1) == "awake"
 
 
-def test_nothing_is_left_behind():
+def test_the_guard_cleans_up():
     def profiler(*event):
         pass
 
@@ -103,7 +103,7 @@ def test_an_answer_is_graded_under_a_profiler(short):
     assert any(name == "grade" for _, _, name in profiler.stats)
 
 
-def test_what_ends_in_time_is_never_interrupted_afterwards():
+def test_an_answer_that_ends_in_time_is_never_interrupted_afterwards():
     def just_in_time():
         end = time.thread_time() + 0.002
         while time.thread_time() < end:

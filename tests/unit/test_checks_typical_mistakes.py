@@ -435,7 +435,7 @@ def test_an_unsettled_state_is_recognized_after_any_number_of_steps(steps):
     "average",
     [lambda w, notes: notes[-1], lambda w, notes: notes.max(axis=0)],
 )
-def test_right_weights_with_a_wrong_context_are_told_so(average):
+def test_right_weights_with_a_wrong_context_get_a_hint(average):
     message = ALL["10-look"].grade(looks(average=average)).message
     assert message.startswith("Hint: Your weights are right.")
     assert message.endswith("Right in all cases: item 0.")

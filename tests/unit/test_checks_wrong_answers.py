@@ -184,7 +184,7 @@ def test_the_case_that_fails_is_described_in_a_few_words(name):
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.chapter(name[:2])) for name in ALL]
 )
-def test_nothing_under_checks_passes_when_handed_back(name, capsys):
+def test_no_function_of_checks_passes_as_an_answer(name, capsys):
     """Neither a solution nor a helper of one, nor anything else that a chapter's module holds."""
     entry = ALL[name]
     module = inspect.getmodule(entry.solution) if isinstance(entry, Exercise) else checks

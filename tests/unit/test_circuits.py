@@ -87,7 +87,7 @@ def test_evaluating_the_unfolded_graph_is_running_the_recurrence():
 @pytest.mark.parametrize(
     ("figure", "carrier"), [("10.2", "h"), ("10.3", "h"), ("10.4", "o"), ("10.5", "h")]
 )
-def test_the_figures_carry_their_past_in_the_node_the_book_says(figure, carrier):
+def test_the_figures_carry_their_past_in_the_stated_node(figure, carrier):
     graph = FIGURES[figure].unfold(4)
     crossing = [(s, t) for s, t, _ in graph.edges if s[1] != t[1]]
     assert {source[0] for source, _ in crossing} == {carrier}
@@ -144,12 +144,12 @@ def test_a_given_value_takes_the_place_of_a_computed_one():
         (lambda: FIGURES["10.1"].unfold(1).evaluate({}, {("s", 9): 1}), "no such node"),
     ],
 )
-def test_bad_circuits_and_lengths_say_what_is_wrong(make, message):
+def test_bad_circuits_and_lengths_are_explained(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
 
 @pytest.mark.parametrize("make", [lambda: Circuit("xh", []), lambda: Circuit(["h"], [("h", "h")])])
-def test_wrong_types_are_told(make):
+def test_wrong_types_are_reported(make):
     with pytest.raises(TypeError, match="expected"):
         make()

@@ -70,7 +70,7 @@ def test_publishing_needs_an_address_before_it_builds_anything():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("given", ["a b", "a'b", 'a"b', "a`echo b`c", "a$$(echo b)c", "a;b", "*"])
-def test_the_shell_changes_nothing_in_an_address(given):
+def test_the_shell_leaves_an_address_unchanged(given):
     told = refused("make", "-o", ".venv/.ready", "publish", f"BASEURL={given}")
     assert f"the site's address is {given!r}; expected" in told[0]
 
@@ -84,7 +84,7 @@ def test_the_shell_changes_nothing_in_an_address(given):
         ("SOLUTIONS=no", " --no-solutions"),
     ],
 )
-def test_a_site_is_published_with_solutions_unless_somebody_says_no(given, options):
+def test_a_site_is_published_with_solutions_by_default(given, options):
     command = ["make", "-n", "-o", ".venv/.ready", "publish", "BASEURL=https://a.org", given]
     command = list(filter(None, command))
     done = subprocess.run(command, cwd=ROOT, env=OUTSIDE, capture_output=True, text=True)
@@ -173,7 +173,7 @@ def ran(script, **environment):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", ["ENOSPC", "EROFS", "EACCES"])
-def test_an_error_of_the_disk_is_told_in_one_line(code):
+def test_a_disk_error_is_reported_in_one_line(code):
     script = FAILING.format(error=f"OSError(errno.{code}, 'no', 'dist/site')")
     status, _, told = ran(script)
     assert status == 1
@@ -183,7 +183,7 @@ def test_an_error_of_the_disk_is_told_in_one_line(code):
 
 
 @pytest.mark.slow
-def test_a_folder_that_cannot_be_copied_is_told_by_its_first_file():
+def test_a_folder_that_cannot_be_copied_is_reported_with_its_first_file():
     script = FAILING.format(
         error="__import__('shutil').Error([('a', 'b', 'full'), ('c', 'd', 'e')])"
     )
@@ -210,7 +210,7 @@ def test_every_experiment_is_listed_on_windows_as_well():
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows closes pipes in another way")
-def test_a_reader_that_stops_early_hears_no_complaint():
+def test_a_reader_that_stops_early_causes_no_error():
     script = "from rnn_helpers.commands import run_program\nrun_program(lambda: print('x' * 10**6))"
     process = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -21,7 +21,7 @@ def reading(request):
 
 
 @pytest.mark.slow
-def test_they_are_as_good_as_they_are_said_to_be(reading):
+def test_they_are_as_good_as_stated(reading):
     kind, text, made = reading
     tokens = networks.encode(text)
     bits = rnn_loss(made, tokens[1:]) / (LENGTH - 1) / np.log(2)
@@ -33,7 +33,7 @@ def test_they_are_as_good_as_they_are_said_to_be(reading):
         assert found.max() == pytest.approx(np.abs(said[name]).max(), abs=0.005)
 
 
-def test_they_show_what_the_page_says():
+def test_they_agree_with_the_page():
     """One cell of the LSTM follows brackets, one quotes; no unit of the tanh network does."""
     best = {
         kind: {name: np.abs(networks.measured(kind)[name]).max() for name in FEATURES}

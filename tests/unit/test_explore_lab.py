@@ -52,7 +52,7 @@ def test_a_lab_names_its_defaults_and_its_extremes():
         example.at(m=1)
 
 
-def test_moving_a_control_draws_anew():
+def test_moving_a_control_redraws():
     example = lab(draw, n=(0, 10))
     _, status, shown = panel(example)
     example.controls["n"].value = 7

@@ -39,7 +39,7 @@ def test_a_control_takes_or_refuses_whatever_it_is_given(control, value):
 
 
 @pytest.mark.parametrize("name", manifest())
-def test_a_figures_meta_says_what_it_asks_tells_and_shows(name):
+def test_a_figures_meta_has_a_question_a_story_and_labels(name):
     meta = manifest()[name]
     assert meta["question"].endswith("?")
     assert meta["story"].endswith(".")
@@ -79,7 +79,7 @@ def picture(bundle):
     return images[0]
 
 
-def test_a_notebook_shows_the_default_state_where_no_script_runs_and_says_so():
+def test_a_notebook_without_scripts_shows_the_default_state_with_a_notice():
     default = picture(show("unfold")._repr_mimebundle_())
     bundle = show("unfold", T=8)._repr_mimebundle_()
     assert picture(bundle) == default
@@ -148,7 +148,7 @@ def beyond(spec):
 
 
 @pytest.mark.parametrize("name", manifest())
-def test_every_control_refuses_what_is_beyond_it_by_name(name):
+def test_every_control_rejects_values_out_of_range_by_name(name):
     for key, spec in manifest()[name]["controls"].items():
         for value in beyond(spec):
             with pytest.raises((TypeError, ValueError), match=f"^{key} "):
@@ -176,7 +176,7 @@ def test_markup_carries_a_still_and_may_keep_its_state_in_the_address():
     assert "data-address" not in markup(payload, address=False)
 
 
-def test_markup_escapes_what_the_author_wrote():
+def test_markup_escapes_the_authors_text():
     text = '"><script>alert(1)</script> & `x < y`'
     html = markup(show("predict", **{**PREDICTION, "question": text, "why": text}).payload)
     assert "<script" not in html
@@ -222,7 +222,7 @@ def test_a_caption_is_text():
     assert "<figcaption>&lt;b&gt;a&lt;/b&gt; &amp; b</figcaption>" in markup(payload)
 
 
-def test_a_script_within_a_notebook_can_open_no_comment_and_end_nothing(monkeypatch, tmp_path):
+def test_a_script_within_a_notebook_cannot_open_a_comment_or_end_an_element(monkeypatch, tmp_path):
     payload = show("unfold").payload
     for path in [*styles_for([payload["module"]]), *scripts_for([payload["module"]])]:
         (tmp_path / path).parent.mkdir(exist_ok=True)

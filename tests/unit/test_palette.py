@@ -86,7 +86,7 @@ def test_no_two_quantities_share_a_marker_and_few_a_dash():
     assert len({COLOURS[name].dash for name in QUANTITIES}) == len(QUANTITIES) - 1
 
 
-def test_a_light_colour_has_one_dark_counterpart_and_is_none_itself():
+def test_a_light_colour_has_exactly_one_dark_counterpart():
     pairs = {(entry.light, entry.dark) for entry in COLOURS.values()}
     light, dark = {p[0] for p in pairs}, {p[1] for p in pairs}
     assert len(light) == len(dark) == len(pairs)
@@ -129,6 +129,6 @@ def test_contrast_is_that_of_wcag():
 
 
 @pytest.mark.parametrize(("name", "theme"), [("hidden", "light"), ("state", "sepia")])
-def test_unknown_names_are_told(name, theme):
+def test_unknown_names_are_reported(name, theme):
     with pytest.raises(ValueError, match=r"hidden|sepia"):
         colour(name, theme)

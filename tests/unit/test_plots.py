@@ -177,7 +177,7 @@ def test_the_same_plot_gives_the_same_bytes():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (3, 1), (1, 2), (2, 3)])
-def test_a_plot_knows_how_many_panels_stand_beside_each_other(rows, columns):
+def test_a_plot_counts_its_panels_per_row(rows, columns):
     plot = plots.Plot(plots.subplots(rows, columns)[0], "Panels.")
     assert plot.panels == columns
     assert plot._repr_mimebundle_()[MIME]["panels"] == columns
@@ -228,7 +228,7 @@ def test_plots_come_without_torch_and_without_pyplot():
         ([7], "is 7"),
     ],
 )
-def test_words_say_what_a_curve_does(y, words):
+def test_the_text_describes_a_curve(y, words):
     assert course(np.arange(len(y)), np.array(y, float)) == words
 
 
@@ -236,5 +236,5 @@ def test_words_say_what_a_curve_does(y, words):
     ("value", "said"),
     [(0, "0"), (1.8961, "1.9"), (1234.5, "1,230"), (2.5e-5, "2.5e-5"), (-3.2e8, "-3.2e8")],
 )
-def test_numbers_are_said_with_three_digits(value, said):
+def test_the_text_gives_numbers_with_three_digits(value, said):
     assert number(value) == said

@@ -28,7 +28,7 @@ def test_networks_left_alone_are_drawn_with_their_errors():
         ({"said": {"one": SINE[:9]}}, r"said\['one'\] has shape \(9,\)"),
     ],
 )
-def test_what_does_not_fit_networks_left_alone_is_named(changed, message):
+def test_mismatched_arguments_of_free_running_networks_are_named(changed, message):
     given = {"said": {"one": SINE}, "errors": {"one": SINE}, "right": SINE, "since": 10}
     with pytest.raises(ValueError, match=message):
         plots.left_alone(**given | changed)

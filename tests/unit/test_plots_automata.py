@@ -44,7 +44,7 @@ def test_no_state_lies_on_another():
         assert apart.min() > circles[0].height
 
 
-def test_the_bars_are_what_may_come_next_and_the_state_is_filled():
+def test_the_bars_are_the_possible_next_symbols_and_the_state_is_filled():
     plot = plots.automaton_graph(FULL, "(a[")
     state = FULL.walk("(a[")[-1]
     assert state == "q_[ q1 q1"
@@ -60,7 +60,7 @@ def plots_colour(patch):
     return to_hex(patch.get_facecolor())
 
 
-def test_a_symbol_that_cannot_come_is_told():
+def test_an_impossible_symbol_is_reported():
     plot = plots.automaton_graph(intersect(ROUND, SQUARE), "a(]a")
     assert "In q1 q0, ] can't come next" in plot.alt
     assert not any(widths(plot))

@@ -14,7 +14,7 @@ def history(loss, norm=None):
     return SimpleNamespace(loss=loss, grad_norm=loss if norm is None else np.asarray(norm, float))
 
 
-def test_lines_draw_the_data_and_tell_it():
+def test_lines_draw_and_describe_the_data():
     plot = plots.lines([1, 2, 4], [[4, 3, 1], [1, 2, 3]], ["cost", "gain"], xlabel="steps")
     drawn = [line.get_ydata().tolist() for line in plot.figure.axes[0].lines]
     assert drawn == [[4, 3, 1], [1, 2, 3]]
@@ -49,7 +49,7 @@ def test_curves_of_one_meaning_keep_its_colour_and_differ_in_their_dashes(kind):
     assert looks(plots.lines([0, 1], ys[0], kinds=[kind])) == same[:1]
 
 
-def test_names_stand_at_the_ends_or_in_a_legend_where_they_would_collide():
+def test_labels_are_at_the_ends_or_in_a_legend_if_they_would_collide():
     apart = plots.lines([0, 1], [[0, 1], [0, 2]], ["one", "two"])
     close = plots.lines([0, 1], [[0, 1], [2, 1]], ["one", "two"])
     assert [text.get_text() for text in apart.figure.axes[0].texts] == ["one", "two"]
@@ -64,7 +64,7 @@ def test_a_legend_of_many_short_names_stays_in_the_figure():
     assert legend.get_window_extent().x1 <= figure.bbox.x1
 
 
-def test_reference_lines_are_drawn_and_told():
+def test_reference_lines_are_drawn_and_described():
     plot = plots.lines([0, 1], [5, 2], marks=[(3.55, "bigram")])
     assert "bigram at 3.55" in plot.alt
     assert plot.figure.axes[0].texts[0].get_text() == "bigram"

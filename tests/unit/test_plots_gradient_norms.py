@@ -19,7 +19,7 @@ def past(norms, loss=None):
     return Past(np.ones_like(norms) if loss is None else np.array(loss, float), norms)
 
 
-def test_the_histogram_holds_every_finite_norm_and_the_shares_beyond_are_told():
+def test_the_histogram_has_every_finite_norm_and_states_the_shares_beyond():
     norms = np.array([[0.01, 0.5], [2, 30], [1e-9, 1e30], [4, np.inf]])
     plot = gradient_norms({"a": past(norms), "b": past(norms[:2])}, 1.0)
     right = plot.figure.axes[1]
@@ -53,6 +53,6 @@ def test_whatever_the_norms_they_are_drawn(norms):
         ({"threshold": "1"}, TypeError, "threshold is '1'"),
     ],
 )
-def test_what_cannot_be_drawn_is_named(wrong, error, message):
+def test_invalid_plot_arguments_are_named(wrong, error, message):
     with pytest.raises(error, match=message):
         gradient_norms(**({"histories": past([1.0]), "threshold": 1.0} | wrong))

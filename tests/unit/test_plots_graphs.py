@@ -35,7 +35,7 @@ def test_circuit_and_graph_are_drawn_node_by_node(T):
 
 
 @pytest.mark.chapter("02")
-def test_a_black_square_stands_for_each_step_of_delay():
+def test_each_step_of_delay_has_a_black_square():
     circuit = Circuit(["h"], [Edge("h", "h", "W", delay=1), Edge("h", "h", "Q", delay=2)])
     assert len(patches(plots.unfolded_graph(circuit, 2), Rectangle)) == 3
 
@@ -83,7 +83,7 @@ def test_without_a_length_the_book_s_time_steps_are_drawn(figure, there, not_the
     assert not set(not_there) & set(names)
 
 
-def test_the_dots_of_figure_10_5_stand_at_start_and_gap():
+def test_the_dots_of_figure_10_5_are_at_start_and_gap():
     assert texts(plots.unfolded_graph(FIGURES["10.5"])).count("$h^{(\\ldots)}$") == 2
 
 
@@ -104,7 +104,7 @@ def test_the_highlighted_copies_alone_stand_out():
     assert "The copies of W stand out" in plot.alt
 
 
-def test_alternative_text_counts_what_is_drawn():
+def test_alternative_text_has_the_right_counts():
     assert plots.unfolded_graph(FIGURES["10.3"], 4).alt == (
         "Left, a circuit with the nodes x, h, o, L, y; h feeds itself after 1 step through W. "
         "Right, its unfolded graph for T = 4, with 21 nodes and 20 arrows; "

@@ -41,7 +41,7 @@ def test_states_of_any_size_are_drawn(T, n):
     assert plots.states(h, "x" * T).png()
 
 
-def test_bars_show_the_likeliest_symbols_the_target_and_the_rest():
+def test_bars_show_the_most_likely_symbols_the_target_and_the_rest():
     plot = plots.probabilities([0.1, 0.6, 0.05, 0.25], "ab d", target=2, top=2)
     assert ticks(plot, "x") == ["b", "␣", "rest"]
     heights = [bar.get_height() for bar in plot.figure.axes[0].patches]
@@ -49,7 +49,7 @@ def test_bars_show_the_likeliest_symbols_the_target_and_the_rest():
     assert plot.alt.endswith("The one that came, ' ', had 0.05.")
 
 
-def test_a_heat_map_shows_each_step_and_marks_what_came():
+def test_a_heat_map_shows_each_step_and_marks_the_actual_symbol():
     yhat = np.array([[0.7, 0.2, 0.1], [0.3, 0.3, 0.4]])
     plot = plots.probabilities(yhat, "abc", symbols="xy", target=[0, 1])
     np.testing.assert_array_equal(shown(plot), yhat.T)

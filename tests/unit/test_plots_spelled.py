@@ -15,7 +15,7 @@ def network(letters, n_h=3):
     return init_rnn(len(letters), n_h, len(letters), seed=0)
 
 
-def test_a_spelled_word_is_drawn_with_what_is_read_what_is_held_and_what_should_come():
+def test_a_spelled_word_is_drawn_with_its_inputs_state_and_targets():
     params = network("helo")
     plot = plots.spelling(params, "hello", "helo")
     (axes,) = plot.figure.axes

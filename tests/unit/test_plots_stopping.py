@@ -43,6 +43,6 @@ def test_five_networks_of_any_number_of_sequences_are_drawn_for_both_themes():
         ({"shortest": 0}, "shortest is 0"),
     ],
 )
-def test_what_does_not_fit_is_named(changed, message):
+def test_mismatched_arguments_are_named(changed, message):
     with pytest.raises(ValueError, match=message):
         draw(**changed)

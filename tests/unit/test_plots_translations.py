@@ -54,7 +54,7 @@ def test_a_context_of_one_step_is_under_the_decoder_state_that_receives_it():
         ({"path": [("x", 1), ("h", 1)]}, "expected nodes that arrows join"),
     ],
 )
-def test_what_does_not_fit_is_named(changed, message):
+def test_mismatched_arguments_are_named(changed, message):
     given = {"source": "ab", "target": "c", "arrows": ARROWS, "path": PATH}
     with pytest.raises(ValueError, match=message):
         plots.translation_graph(**given | changed)

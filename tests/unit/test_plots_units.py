@@ -46,7 +46,7 @@ def test_of_many_units_those_about_the_chosen_one_are_drawn():
         ({"unit": 4}, "unit is 4"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(change, said):
+def test_invalid_arguments_are_refused(change, said):
     given = {"h": H, "feature": FEATURE, "symbols": None} | change
     with pytest.raises(ValueError, match=said):
         following_units(**given)

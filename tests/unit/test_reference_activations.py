@@ -58,14 +58,14 @@ def test_log_softmax_is_exact_where_the_probability_rounds_to_zero():
 
 @pytest.mark.parametrize("function", [sigmoid, softmax, log_softmax])
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_what_is_not_finite_is_rejected_by_name(function, bad):
+def test_nonfinite_values_are_rejected_by_name(function, bad):
     with pytest.raises(ValueError, match=f"contains {bad}; expected finite"):
         function([0.0, bad])
 
 
 @pytest.mark.parametrize("function", [sigmoid, softmax, log_softmax])
 @pytest.mark.parametrize("bad", [["a"], [1j], [None]])
-def test_what_is_not_real_is_rejected(function, bad):
+def test_numbers_that_are_not_real_are_rejected(function, bad):
     with pytest.raises(TypeError, match="expected real numbers"):
         function(bad)
 
@@ -93,7 +93,7 @@ def test_one_hot_gives_the_input_vectors_of_the_worked_example():
     np.testing.assert_array_equal(one_hot(1, 2), [0, 1])
 
 
-def test_one_hot_rejects_what_is_no_token():
+def test_one_hot_rejects_invalid_tokens():
     with pytest.raises(ValueError, match=r"token 4; expected tokens in 0\.\.3"):
         one_hot([0, 4], 4)
     with pytest.raises(ValueError, match="token -1"):

@@ -221,7 +221,7 @@ def test_reader_and_writer_learn_as_one_network(kind):
 
 
 @pytest.mark.parametrize("kind", DOORS)
-def test_a_writer_without_attention_hears_the_last_annotation_alone(kind):
+def test_a_decoder_without_attention_receives_only_the_last_annotation(kind):
     """Figure 10.12: the decoder only receives C."""
     reader, writer, x, y = pair(kind, B=1)
     run = translate_forward(reader, writer, x, y)

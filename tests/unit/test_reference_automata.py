@@ -59,7 +59,7 @@ def language_model(n_kinds, rng=0):
 
 
 @given(automata(), automata())
-def test_the_intersection_accepts_what_both_accept_and_multiplies_their_weights(a, b):
+def test_the_intersection_accepts_common_sequences_and_multiplies_their_weights(a, b):
     both = intersect(a, b)
     for string in strings("ab", 5):
         assert both.accepts(string) == (a.accepts(string) and b.accepts(string))
@@ -150,7 +150,7 @@ def test_a_sentence_ends_when_all_brackets_are_closed():
 
 
 def test_the_entropy_of_two_states():
-    """At x the noisy choice of 0.9 and 0.1, at y none: ``mu_x H(0.1)``, where mu_x = 1 / 1.1."""
+    """State x chooses with 0.9 and 0.1, y always the same: ``mu_x H(0.1)``, mu_x = 1 / 1.1."""
     model = automaton("01", TWO_STATES, "x", ["x", "y"])
     np.testing.assert_allclose(model.long_run, [1 / 1.1, 0.1 / 1.1], rtol=1e-12)
     entropy = -(0.9 * np.log(0.9) + 0.1 * np.log(0.1))
@@ -228,7 +228,7 @@ def test_the_loss_of_a_sentence_is_minus_the_logarithm_of_its_probability():
     np.testing.assert_allclose(twice[5:], twice[:5])
 
 
-def test_what_is_seldom_inside_is_likely_to_be_closed():
+def test_an_open_bracket_is_likely_to_close():
     """Chiang's presumption of the closing bracket: unlikely in q0 (here impossible), not in q1."""
     model = intersect(
         bigram_automaton("a()", np.ones((4, 3))), bracket_automaton("(", ")", "a()", 0.1, 4.0)
@@ -249,7 +249,7 @@ def test_a_dead_end_has_no_long_run():
 
 
 @pytest.mark.slow
-def test_what_hardly_ever_moves_has_no_long_run():
+def test_an_automaton_that_converges_too_slowly_has_no_long_run():
     table = {("x", "0"): ("x", 1 - 1e-9), ("x", "1"): ("y", 1e-9), ("y", "1"): ("y", 1.0)}
     with pytest.raises(ValueError, match="still change"):
         _ = automaton("01", table, "x", ["x"]).long_run

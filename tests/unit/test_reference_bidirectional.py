@@ -44,7 +44,7 @@ def test_each_sequence_is_read_from_its_own_end():
     np.testing.assert_array_equal(run.counts.sum(axis=0), LENGTHS)
 
 
-def test_a_minibatch_of_equal_lengths_needs_none():
+def test_a_minibatch_of_equal_lengths_needs_no_mask():
     params, x, y = several()
     run, same = bidirectional_forward(params, x), bidirectional_forward(params, x, [7] * 4)
     np.testing.assert_array_equal(run.o, same.o)
@@ -52,7 +52,7 @@ def test_a_minibatch_of_equal_lengths_needs_none():
     assert bidirectional_loss(run, y) == bidirectional_loss(same, y)
 
 
-def test_vectors_do_what_tokens_do():
+def test_one_hot_vectors_give_the_same_result_as_tokens():
     params, x, _ = several()
     run = bidirectional_forward(params, x, LENGTHS)
     same = bidirectional_forward(params, np.eye(3)[x], LENGTHS)
@@ -156,7 +156,7 @@ def test_four_sweeps_are_added_at_every_place():
             np.testing.assert_allclose(O[i, j], sum(parts), atol=1e-13)
 
 
-def test_tokens_do_for_a_picture_what_vectors_do():
+def test_tokens_give_a_picture_the_same_result_as_vectors():
     params, _ = picture()
     x = np.array([[0, 1, 1], [1, 0, 0]])
     run, same = four_directions(params, x), four_directions(params, np.eye(2)[x])

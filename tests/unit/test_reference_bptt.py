@@ -84,7 +84,7 @@ def test_gradient_on_the_output_is_probability_minus_one_hot(rng):
 
 @chapter
 @pytest.mark.equation("10.19")
-def test_the_last_state_receives_what_its_output_sends(rng):
+def test_the_last_state_receives_its_outputs_gradient(rng):
     V, h, y = rng.normal(size=(N_Y, N_H)), rng.normal(size=N_H), np.array(1)
     numeric = slopes(lambda h: step_loss(log_softmax(V @ h), y), h)
     actual = grad_last_state(V, grad_output(softmax(V @ h), y))
@@ -128,7 +128,7 @@ def test_as_printed_the_recursion_has_no_shape_and_as_rows_it_has(rng):
 @chapter
 @pytest.mark.equation("10.21")
 @pytest.mark.parametrize("nonlinearity", NONLINEARITIES)
-def test_the_printed_order_spoils_what_passes_through_the_recursion_and_nothing_else(nonlinearity):
+def test_the_printed_order_only_breaks_gradients_through_the_recursion(nonlinearity):
     rng = np.random.default_rng(0)
     errors = {name: [] for name in ("U", "W", "b", "h0", "V", "c")}
     for seed in range(20):
@@ -272,7 +272,7 @@ def test_the_gradient_of_a_copy_moves_one_step_alone(rng):
 
 
 @chapter
-def test_what_comes_after_the_end_of_a_sequence_has_no_gradient(rng):
+def test_steps_after_the_end_of_a_sequence_have_no_gradient(rng):
     params = init_rnn(N_X, N_H, N_Y)
     x, y = rng.integers(N_X, size=(T, B)), rng.integers(N_Y, size=(T, B))
     lengths = np.array([T, 2])
@@ -320,7 +320,7 @@ def test_the_arguments_are_left_as_they_were(rng):
         np.testing.assert_array_equal(argument, copy)
 
 
-def test_backward_rejects_what_does_not_fit_the_run():
+def test_backward_rejects_arguments_that_do_not_fit_the_run():
     params, x = init_rnn(N_X, N_H, N_Y), np.zeros((T, B), int)
     run = rnn_forward(params, x)
     for sizes, message in {

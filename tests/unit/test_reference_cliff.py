@@ -71,7 +71,7 @@ def test_the_cliff_is_where_the_start_is_a_fixed_point_that_repels(w):
 
 
 @pytest.mark.slow
-def test_where_the_start_attracts_more_steps_make_nothing_steeper():
+def test_with_an_attracting_start_more_steps_do_not_steepen_the_loss():
     assert steepest(200, 3.0)[0] == pytest.approx(steepest(60, 3.0)[0], rel=1e-4)
 
 
@@ -102,7 +102,7 @@ def test_shapes_that_do_not_broadcast_are_named():
         cliff_loss(np.zeros(3), np.zeros(2))
 
 
-def test_the_descent_of_the_figure_is_thrown_while_it_stands_on_the_wall():
+def test_the_figures_descent_is_thrown_from_the_wall():
     at, length, _ = thrown_descent().values()
     uphill = np.array(cliff_gradient(*at, 50)) / length
     below, above = (cliff_loss(*(at + step * uphill), 50) for step in (-0.02, 0.1))

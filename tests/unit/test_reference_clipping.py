@@ -35,7 +35,7 @@ def network(seed=0, radius=3.0, n_steps=12):
 
 
 @pytest.mark.equation("10.48")
-def test_a_gradient_exceeds_what_it_is_longer_than():
+def test_a_gradient_exceeds_every_smaller_threshold():
     assert exceeds([3.0, 4.0], 4.999)
     assert not exceeds([3.0, 4.0], 5.0)  # longer, not equal
     np.testing.assert_array_equal(exceeds([[3.0, 4.0], [0.3, 0.4]], 1.0), [True, False])
@@ -99,7 +99,7 @@ def test_each_seed_is_clipped_by_itself(clip):
 
 @pytest.mark.parametrize("broken", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("clip", BOTH)
-def test_a_gradient_without_direction_becomes_no_step_and_its_norm_tells(broken, clip):
+def test_a_gradient_without_direction_gives_a_zero_step_and_a_nonfinite_norm(broken, clip):
     g = {"W": np.array([[1.0, broken], [3.0, 4.0]]), "b": np.ones((2, 1))}
     clipped, norm = clip(g, 1.0, seed_axis=True)
     assert not np.isfinite(norm[0])
@@ -118,7 +118,7 @@ def test_an_impossible_threshold_is_refused(threshold):
 # random steps -------------------------------------------------------------------------------------
 
 
-def test_a_random_step_replaces_what_is_too_long_or_not_finite():
+def test_a_random_step_replaces_long_and_nonfinite_gradients():
     g = {
         "W": np.array([[3.0, 4.0], [0.3, 0.4], [np.nan, 0.0], [np.inf, 1.0]]),
         "b": np.ones((4, 1)),
@@ -152,7 +152,7 @@ def test_a_random_step_of_a_network_is_the_one_it_makes_alone():
             np.testing.assert_array_equal(together[name][s], alone[name])
 
 
-def test_one_generator_serves_all_networks_whoever_needs_it():
+def test_one_generator_serves_all_networks():
     g = {"W": np.full((3, 4), 9.0)}
     all_need, _ = random_step(g, 1.0, 0, seed_axis=True)
     last_needs, _ = random_step(g, 1.0, 0, seed_axis=True, where=[False, False, True])
@@ -251,7 +251,7 @@ def test_torch_stops_a_little_short_of_the_threshold(torchs):
 
 
 @pytest.mark.slow
-def test_torch_passes_on_what_is_not_finite_and_so_would_the_step(torchs):
+def test_torch_passes_on_nonfinite_gradients(torchs):
     np.testing.assert_array_equal(torchs([np.nan, 1.0], 5.0), [np.nan, np.nan])
     np.testing.assert_array_equal(torchs([np.inf, 1.0], 5.0), [np.nan, 0.0])
     for broken in (np.nan, np.inf):

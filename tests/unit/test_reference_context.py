@@ -148,7 +148,7 @@ def test_10_35_makes_outputs_independent_given_the_inputs():
 
 
 @given(joint=joints(), hears=st.sampled_from(HEARS))
-def test_the_best_is_a_distribution_and_its_loss_is_what_is_expected(joint, hears):
+def test_the_best_prediction_is_a_distribution_with_the_expected_loss(joint, hears):
     best = best_distribution(joint, hears)
     assert best.sum() == pytest.approx(1)
     np.testing.assert_allclose(best.sum(axis=(3, 4, 5)), joint.sum(axis=(3, 4, 5)))
@@ -158,7 +158,7 @@ def test_the_best_is_a_distribution_and_its_loss_is_what_is_expected(joint, hear
 
 
 @given(joint=joints())
-def test_to_hear_more_never_costs_more_and_to_hear_all_describes_all(joint):
+def test_more_inputs_never_raise_the_loss_and_all_give_the_exact_joint(joint):
     losses = {hears: expected_losses(joint, hears) for hears in HEARS}
     assert (losses["outputs"] <= losses["inputs"] + 1e-12).all()
     assert (losses["all inputs"] <= losses["inputs"] + 1e-12).all()
@@ -168,7 +168,7 @@ def test_to_hear_more_never_costs_more_and_to_hear_all_describes_all(joint):
 
 @given(joint=joints(), hears=st.sampled_from(HEARS), other=joints())
 def test_no_other_of_its_kind_does_better(joint, hears, other):
-    """Probabilities of another world, used in this one, cost at least as much."""
+    """Predicting with another distribution's probabilities never lowers the loss."""
     q = best_distribution(other, hears)
     q = q / q.sum(axis=(3, 4, 5), keepdims=True)
     with np.errstate(divide="ignore"):

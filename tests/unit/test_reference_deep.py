@@ -106,7 +106,7 @@ def test_hidden_layers_lengthen_the_way_and_a_skip_shortens_it(depth, steps):
     assert all(any(edge[:2] == pair for edge in graph.edges) for pair in pairwise(way))
 
 
-def test_where_no_way_leads_there_is_none():
+def test_without_a_path_there_is_no_shortest_path():
     graph = deep_circuit(Depth()).unfold(2)
     assert graph.shortest_path(("o", 1), ("x", 2)) is None
     assert graph.shortest_path(("x", 2), ("o", 1)) is None

@@ -142,7 +142,7 @@ def test_gradient_descent_finds_the_same_readout():
     np.testing.assert_allclose(c, readout["c"], rtol=1e-8)
 
 
-def test_what_is_linear_in_the_state_is_read_exactly_without_penalty():
+def test_linear_functions_of_the_state_are_read_exactly_without_penalty():
     rng = np.random.default_rng(0)
     states, V, c = rng.normal(size=(20, 3)), rng.normal(size=(2, 3)), rng.normal(size=2)
     readout = ridge_readout(states, states @ V.T + c, penalty=0)
@@ -195,11 +195,11 @@ def test_memory_capacity_is_at_most_the_number_of_units(n_h, seed, radius, scale
     assert capacity.sum() <= np.linalg.eigvalsh(correlations)[-n_h:].sum() + 1e-9
 
 
-def test_what_hears_nothing_remembers_nothing():
+def test_a_reservoir_without_input_has_no_memory():
     assert memory_capacity(init_reservoir(1, 20, input_scale=0), 10).max() < 0.01
 
 
-def test_a_radius_of_three_remembers_next_to_nothing_of_a_quiet_input():
+def test_a_radius_of_three_hardly_remembers_a_weak_input():
     capacity = {
         radius: memory_capacity(init_reservoir(1, 60, radius=radius, input_scale=0.1), 60).sum()
         for radius in (0.9, 3)
@@ -243,7 +243,7 @@ def test_the_gap_of_many_sequences_is_that_of_each():
     np.testing.assert_allclose(gap[:, 1], echo_state_gap(params, x[:, 1], h0[1], 0 * h0[1]))
 
 
-def test_bad_input_says_what_was_expected():
+def test_errors_state_the_expected_input():
     params, states = init_reservoir(1, 5), np.zeros((50, 5))
     with pytest.raises(ValueError, match="radius is -1; expected a finite number of at least 0"):
         init_reservoir(1, 5, radius=-1)

@@ -58,7 +58,7 @@ def test_the_table_holds_every_sequence_at_its_own_place():
 
 
 @pytest.mark.equation("10.32", "10.33")
-def test_the_loss_is_the_sum_of_what_the_loop_pays():
+def test_the_loss_is_the_sum_of_the_loops_losses():
     y = np.array([[0, 1], [1, 1], [1, 0]])
     run = rnn_forward(NET, symbols_before(y, 2))
     assert sequence_losses(NET, y).sum() == pytest.approx(rnn_loss(run, y))
@@ -67,7 +67,7 @@ def test_the_loss_is_the_sum_of_what_the_loop_pays():
 
 
 @pytest.mark.equation("10.33")
-def test_no_prediction_depends_on_what_comes_after_it():
+def test_no_prediction_depends_on_later_symbols():
     y = np.zeros((6, 2), int)
     y[3:, 1] = 1
     losses = sequence_losses(NET, y)
@@ -75,12 +75,12 @@ def test_no_prediction_depends_on_what_comes_after_it():
     assert (losses[3:, 0] != losses[3:, 1]).all()
 
 
-def test_the_first_step_hears_zeros_and_each_other_the_symbol_before():
+def test_the_first_step_receives_zeros_and_later_steps_the_previous_symbol():
     assert symbols_before([1, 0, 2], 3).tolist() == [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
 
 
 @pytest.mark.equation("10.29")
-def test_given_the_inputs_alone_outputs_do_not_hear_one_another():
+def test_given_only_the_inputs_outputs_are_independent():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(4, 3)), np.array([0, 1, 1, 0])
     net = init_rnn(3, 4, 2, seed=0)
@@ -129,7 +129,7 @@ def test_total_correlation_is_never_negative(seed):
     assert total_correlation(joint) > -1e-12
 
 
-def test_total_correlation_of_copies_is_what_one_of_them_tells():
+def test_total_correlation_of_two_copies_is_the_entropy_of_one():
     assert total_correlation(np.eye(4) / 4) == pytest.approx(np.log(4))
 
 
@@ -167,7 +167,7 @@ def test_exact_filling_weighs_every_way_to_fill_all_gaps():
     assert (filled.symbols == np.argmax(filled.probabilities, axis=1)).all()
 
 
-def test_forward_filling_reads_nothing_after_a_gap():
+def test_forward_filling_ignores_values_after_a_gap():
     filled = forward_filling(SOURCE.log_probability, WHOLE, [6, 4], 2)
     changed = WHOLE.copy()
     changed[7:] = 1 - changed[7:]
@@ -178,7 +178,7 @@ def test_forward_filling_reads_nothing_after_a_gap():
 
 
 @pytest.mark.parametrize("fill", [exact_filling, forward_filling])
-def test_what_stands_in_the_gaps_is_not_read(fill):
+def test_values_in_gaps_are_ignored(fill):
     other = WHOLE.copy()
     other[5] = 1 - other[5]
     one, two = (fill(SOURCE.log_probability, y, [5], 2) for y in (WHOLE, other))
@@ -223,7 +223,7 @@ def test_all_sequences_of_all_lengths_together_have_probability_one(end):
 
 
 @pytest.mark.equation("10.34")
-def test_a_network_that_is_told_nothing_writes_the_same_whatever_the_length():
+def test_without_a_context_the_output_does_not_depend_on_the_length():
     net = ending_net("length")
     y = np.array([0, 1, 1])
     lengths = log_softmax(net["d"])
@@ -231,7 +231,7 @@ def test_a_network_that_is_told_nothing_writes_the_same_whatever_the_length():
 
 
 @given(SEEDS)
-def test_an_end_symbol_and_a_coin_say_the_same(seed):
+def test_an_end_symbol_and_a_coin_give_the_same_distribution(seed):
     o = np.random.default_rng(seed).normal(size=(3, 5))
     coin = coin_of_symbol(o)
     np.testing.assert_allclose(sigmoid(coin), softmax(o)[:, -1], rtol=1e-12)
@@ -242,7 +242,7 @@ def test_an_end_symbol_and_a_coin_say_the_same(seed):
     ("params", "named"),
     [(init_rnn(3, 3, 2), "params"), ({**ending_net("left"), "d": np.array(["a"])}, "d")],
 )
-def test_networks_that_cannot_hear_themselves_are_named(params, named):
+def test_networks_without_feedback_are_rejected_by_name(params, named):
     with pytest.raises((ValueError, TypeError), match=named):
         ending_log_probability(params, [0, 1], "left" if "d" in params else "length")
     with pytest.raises(ValueError, match="params"):

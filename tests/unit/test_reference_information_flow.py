@@ -218,7 +218,7 @@ def gradients_on_states(params, run, y):
 
 
 @pytest.mark.parametrize("constant", WAYS)
-def test_nothing_overflows_where_gradients_have_all_but_vanished(constant):
+def test_almost_vanished_gradients_do_not_overflow(constant):
     params = init_rnn(2, 8, 2, seed=0, dtype=np.float32)
     params["W"] *= np.float32(0.3)
     x = np.random.default_rng(0).normal(size=(100, 3, 2))
@@ -240,7 +240,7 @@ def test_nothing_overflows_where_gradients_have_all_but_vanished(constant):
         assert np.vdot(grads[name], reference[name]) > 0.9 * lengths
 
 
-def test_gradients_that_overflow_are_told():
+def test_gradients_that_overflow_are_reported():
     params = init_rnn(2, 8, 2, seed=0)
     params = params | {"W": 1e10 * params["W"], "U": 0 * params["U"]}
     run, y = rnn_forward(params, np.zeros((60, 2))), np.zeros(60, int)

@@ -60,7 +60,7 @@ def test_gaussian_entries_are_normal():
 
 @each_kind
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_seeds_stand_side_by_side(kind, dtype):
+def test_seeds_side_by_side_equal_each_alone(kind, dtype):
     W = init_recurrent(kind, 6, [3, 4], dtype=dtype)
     assert W.dtype == dtype
     for s, seed in enumerate([3, 4]):

@@ -95,7 +95,7 @@ def test_the_output_gate_sees_the_new_state_and_the_others_the_old_one():
         np.testing.assert_allclose(gate, 1 / (1 + np.exp(-seen)), rtol=1e-14)
 
 
-def test_a_gate_is_held_where_a_value_stands_and_decides_where_none_does():
+def test_a_given_gate_value_is_fixed_and_other_gates_are_computed():
     P, x = init_lstm(N_X, N_H, N_Y), np.random.default_rng(0).normal(size=(T, N_X))
     held = np.full((T, N_H), np.nan)
     held[2:, 1] = 0.25
@@ -130,7 +130,7 @@ def test_a_sequence_alone_and_tokens_do_as_a_batch_of_vectors():
     assert lstm_forward(init_lstm(N_X, N_H, N_Y, dtype=np.float32), tokens).h.dtype == np.float32
 
 
-def test_forget_biases_begin_at_one_and_what_is_drawn_depends_on_the_seed_alone():
+def test_forget_biases_are_one_and_random_weights_depend_only_on_the_seed():
     P = init_lstm(N_X, N_H, N_Y, seed=3)
     assert (P["bf"] == 1).all()
     assert not any(P[name].any() for name in ("b", "bg", "bo", "c"))

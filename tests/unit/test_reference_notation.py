@@ -31,7 +31,7 @@ def test_every_parameter_has_a_name_in_every_source():
             assert theirs in row.chiang + row.pytorch
 
 
-def test_the_tables_repeat_nothing_and_leave_no_concept_without_a_name():
+def test_the_tables_have_no_duplicates_and_name_every_concept():
     concepts = [row.concept for row in NOTATION]
     assert len(set(concepts)) == len(concepts)
     assert all(row.book for row in NOTATION)

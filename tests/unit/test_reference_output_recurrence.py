@@ -39,7 +39,7 @@ def assert_same_run(run, other, **tolerance):
 
 
 @given(SHAPES, st.integers(0, 99), st.booleans())
-def test_what_is_fed_is_the_truth_of_the_step_before_or_what_was_said(shape, seed, keeps_state):
+def test_the_fed_symbol_is_the_previous_target_or_output(shape, seed, keeps_state):
     params, x, y = drawn(shape, seed, keeps_state)
     own = np.random.default_rng(seed).random(shape) < 0.5
     run = output_forward(params, x, y, own)
@@ -64,7 +64,7 @@ def test_a_step_is_that_of_the_figure(shape, seed, keeps_state):
 
 
 @pytest.mark.parametrize("says", SAYS)
-def test_each_way_of_speaking_says_what_it_is_called(says):
+def test_each_feedback_mode_matches_its_name(says):
     params, x, _ = drawn((T, 2000))
     run = output_forward(params, np.broadcast_to(x[:, :1], x.shape), own=True, says=says)
     expected = {
@@ -98,7 +98,7 @@ def test_teacher_forcing_all_at_once_is_the_loop(shape, seed, tokens):
         np.testing.assert_allclose(g, loop[name], rtol=1e-10, atol=1e-14)
 
 
-def test_told_the_truth_each_step_learns_by_itself():
+def test_with_teacher_forcing_each_step_learns_independently():
     params, x, y = drawn()
     whole = output_backward(params, forced_forward(params, x, y), y)
     parts = dict.fromkeys(whole, 0)
@@ -153,7 +153,7 @@ def test_through_a_symbol_that_was_picked_no_gradient_passes(says):
         np.testing.assert_allclose(g, output_backward(params, same, y)[name], rtol=1e-12)
 
 
-def test_with_a_state_and_nothing_heard_it_is_the_network_of_figure_10_3():
+def test_with_a_state_and_no_output_feedback_it_is_the_network_of_figure_10_3():
     params, x, y = drawn((T, 2), keeps_state=True)
     params["R"] *= 0
     plain = {name: params[name] for name in "UWVbc"}
@@ -177,7 +177,7 @@ def test_wide_outputs_that_nobody_trained_carry_everything(seed, n_y):
     np.testing.assert_allclose(outside.o, inside.o, atol=1e-9)
 
 
-def test_what_passes_a_narrow_output_has_its_rank():
+def test_gradients_through_a_narrow_output_have_its_rank():
     params = init_rnn(N_X, N_H, 2, seed=0)
     through = through_output(params)
     passes = through["R"] @ through["V"]
@@ -204,7 +204,7 @@ def test_the_likelihood_of_two_outputs_is_a_sum_over_steps_fed_the_truth(seed):
 
 
 @pytest.mark.equation("10.16")
-def test_what_is_said_first_does_not_depend_on_the_second_input():
+def test_the_first_output_does_not_depend_on_the_second_input():
     params, x, y = drawn((2,))
     other = np.stack([x[0], x[1] + 1])
     assert (forced_forward(params, x, y).yhat[0] == forced_forward(params, other, y).yhat[0]).all()
@@ -232,7 +232,7 @@ def test_the_best_answer_to_mixed_feeding_is_a_mixture(seed, share):
     )
 
 
-def test_at_the_ends_it_is_what_follows_and_what_is_frequent():
+def test_at_the_extremes_it_is_the_conditional_and_the_marginal():
     joint = np.array([[0.4, 0.1], [0.1, 0.4]])
     np.testing.assert_allclose(scheduled_optimum(joint, 1), [[0.8, 0.2], [0.2, 0.8]])
     np.testing.assert_allclose(scheduled_optimum(joint, 0), 0.5)

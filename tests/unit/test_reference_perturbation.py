@@ -30,14 +30,14 @@ def test_the_eigenvector_is_far_from_the_widest(n, widest, along, backward):
     assert separation(J, q, n, backward=backward)[n] == pytest.approx(along, abs=5e-3)
 
 
-def test_an_eigenvector_of_the_jacobian_is_none_of_the_transposed_one():
+def test_an_eigenvector_of_the_jacobian_is_not_one_of_its_transpose():
     assert separation(J, [1, 0], 1)[1] == pytest.approx(0.9)
     assert separation(J, [1, 0], 1, backward=True)[1] == pytest.approx(5.08, abs=5e-3)
 
 
 @both_ways
 @given(matrices(), st.integers(0, 9))
-def test_two_runs_are_as_far_apart_as_said_wherever_they_start(backward, problem, n):
+def test_two_runs_have_the_stated_distance_from_any_start(backward, problem, n):
     W, rng = problem
     g, v = rng.normal(size=(2, 3, len(W)))
     one, other = g, g + v
@@ -70,7 +70,7 @@ def test_of_a_normal_matrix_the_eigenvector_is_the_widest(problem, n):
     assert growth == pytest.approx(np.abs(np.linalg.eigvalsh(W)).max() ** n, rel=1e-9)
 
 
-def test_what_leaves_the_range_of_numbers_is_refused():
+def test_overflowing_values_are_refused():
     with pytest.raises(ValueError, match=r"n is 400, but J\^\d+ v overflows"):
         separation([[10.0]], [1.0], 400)
     with pytest.raises(ValueError, match=r"n is 400, but J\^400 overflows"):

@@ -155,7 +155,7 @@ def test_steps_where_a_matrix_has_no_inverse_are_numbers(method, theta):
         ({"tau": 1}, "tau is 1; expected an integer of at least 2"),
     ],
 )
-def test_what_does_not_fit_is_named(change, message):
+def test_mismatched_arguments_are_named(change, message):
     call = {"method": "newton", "theta": [0.5, 1.0], "velocity": [0.0, 0.0], "tau": 5}
     with pytest.raises(ValueError, match=message):
         two_spans_step(**call | change)

@@ -36,7 +36,7 @@ def every(n, at_most):
 
 
 @given(seed=st.integers(0, 10**6), n=st.integers(2, 3), at_most=st.integers(1, 4))
-def test_exact_search_finds_what_enumeration_finds(seed, n, at_most):
+def test_exact_search_agrees_with_enumeration(seed, n, at_most):
     ask = tree(seed, n)
     best = max(log_probability(ask, symbols) for symbols in every(n, at_most))
     found = exact_search(ask, END, at_most)
@@ -56,7 +56,7 @@ def test_a_beam_that_keeps_everything_is_exact(seed):
 
 
 @given(seed=st.integers(0, 10**6), width=st.integers(1, 5))
-def test_what_a_beam_finds_has_the_score_it_says_and_is_never_above_the_exact(seed, width):
+def test_a_beams_result_has_its_stated_score_and_never_beats_exact_search(seed, width):
     ask = tree(seed)
     best = exact_search(ask, END, 6)
     for found in beam_search(ask, END, width, at_most=6):
@@ -75,7 +75,7 @@ def test_a_beam_of_one_is_greedy(seed):
     assert found.asked == len(symbols)
 
 
-def test_greedy_search_misses_what_begins_badly():
+def test_greedy_search_misses_sequences_with_an_unlikely_first_symbol():
     """The more likely first symbol leads to a fork, the other to one certain symbol."""
     first, fork, sure = np.log([1e-9, 0.6, 0.4 - 1e-9]), np.log([0.5, 0.25, 0.25]), [0, -9e9, -9e9]
 
@@ -97,7 +97,7 @@ def test_a_network_is_searched_by_its_last_output():
     assert exact_search(ask, END, 5).symbols.tolist() == best.tolist()
 
 
-def test_what_cannot_be_is_not_searched():
+def test_impossible_sequences_are_not_searched():
     ask = lambda prefix: np.array([-np.inf, 0.0]) if len(prefix) < 3 else np.array([0.0, -np.inf])  # noqa: E731
     assert exact_search(ask, END).symbols.tolist() == [1, 1, 1, 0]
     assert [one.symbols.tolist() for one in beam_search(ask, END, 5)] == [[1, 1, 1, 0]]

@@ -255,7 +255,7 @@ def test_newton_goes_to_the_saddle_and_gauss_newton_leaves_it():
 
 
 @pytest.mark.slow
-def test_hessian_free_learns_what_it_is_given_and_says_what_it_did():
+def test_hessian_free_learns_its_task_and_reports_its_steps():
     params = init_rnn(1, 8, 2, seed=[0, 1, 2], scale=0.2)
     x, y, mask = next(Latch().batches(8, 50, [0, 1, 2]))
     step, losses = None, []

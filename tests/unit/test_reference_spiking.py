@@ -51,7 +51,7 @@ def one_unit(**given):
     return {"U": np.ones((1, 1)), "W": np.zeros((1, 1)), "b": np.zeros(1)} | given
 
 
-def test_a_unit_that_hears_too_little_is_silent_and_one_that_hears_more_keeps_a_beat():
+def test_a_unit_with_weak_input_is_silent_and_with_strong_input_spikes_regularly():
     # kept in halves, inputs of g add up to 2 g at most
     assert not liquid_states(one_unit(), np.full((200, 1), 0.5))[0].any()
     spikes, _ = liquid_states(one_unit(), np.full((200, 1), 0.6))
@@ -59,7 +59,7 @@ def test_a_unit_that_hears_too_little_is_silent_and_one_that_hears_more_keeps_a_
     np.testing.assert_array_equal(np.flatnonzero(spikes), np.arange(2, 200, 3))
 
 
-def test_a_spike_is_heard_one_step_later():
+def test_a_spike_arrives_one_step_later():
     chain = {"U": 2 * np.eye(4, 1), "W": 2 * np.eye(4, k=-1), "b": np.zeros(4)}
     spikes, traces = liquid_states(chain, np.eye(4, 1), trace_keep=0)
     np.testing.assert_array_equal(spikes, np.eye(4))
@@ -84,7 +84,7 @@ def test_liquids_and_sequences_side_by_side_do_as_each_alone():
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_what_a_linear_readout_of_a_liquid_can_say(seed):
+def test_a_linear_readout_of_a_liquid_recovers_past_inputs(seed):
     x = 1.0 * (np.random.default_rng(seed).random((4000, 1)) < 0.5)
     past = np.concatenate([np.roll(x, k, axis=0) for k in range(10)], axis=1)
     one_of_two, rate = past[:, [1]] != past[:, [2]], past.mean(axis=1, keepdims=True)
@@ -107,7 +107,7 @@ def test_what_a_linear_readout_of_a_liquid_can_say(seed):
     assert by_spikes[2] < 0.6 < 0.75 < by_traces[2]
 
 
-def test_bad_input_says_what_was_expected():
+def test_errors_state_the_expected_input():
     params = one_unit()
     with pytest.raises(ValueError, match="keep is 1; expected a number of at least 0 and below 1"):
         liquid_states(params, [[1.0]], 1)

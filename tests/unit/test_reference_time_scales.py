@@ -81,7 +81,7 @@ def test_without_slowness_it_is_the_plain_network(tokens, seed):
         np.testing.assert_array_equal(time_scale_forward(params, x, h0, **parts), plain)
 
 
-def test_an_alpha_is_what_a_leak_leaves():
+def test_alpha_is_one_minus_the_leak():
     params, x = net(), inputs()
     np.testing.assert_allclose(
         time_scale_forward(params, x, alpha=0.7), reservoir_states(params, x, leak=0.3), atol=1e-14
@@ -116,7 +116,7 @@ def test_seeds_and_sequences_side_by_side_do_as_each_alone():
             np.testing.assert_allclose(states[:, s, b], alone, rtol=1e-12, atol=1e-14)
 
 
-def test_units_with_clocks_move_at_multiples_of_their_period_and_hear_the_slower():
+def test_clocked_units_move_at_multiples_of_their_period_and_receive_slower_units():
     moves = clock_moves([1, 2, 3], 6)
     assert (moves.T * 1).tolist() == [[1] * 6, [0, 1, 0, 1, 0, 1], [0, 0, 1, 0, 0, 1]]
     assert (clock_hears([1, 2, 2, 4]) * 1).tolist() == [
@@ -136,7 +136,7 @@ def test_a_slow_unit_does_not_depend_on_a_fast_one():
 
 
 @given(seeds, st.floats(0, 1), st.integers(1, 8))
-def test_a_running_average_is_a_sum_of_what_was(seed, alpha, n_steps):
+def test_a_running_average_is_a_weighted_sum_of_past_values(seed, alpha, n_steps):
     v, mu0 = inputs(seed, (n_steps,)), 0.5
     average = running_average(v, alpha, mu0)
     for t in range(1, n_steps + 1):
@@ -146,7 +146,7 @@ def test_a_running_average_is_a_sum_of_what_was(seed, alpha, n_steps):
     np.testing.assert_array_equal(late, [mu0, *average[:-1]])
 
 
-def test_running_averages_stand_side_by_side():
+def test_running_averages_of_several_alphas_equal_each_alone():
     v = inputs(shape=(T,))
     np.testing.assert_array_equal(running_average(v, [0.1, 0.9])[:, 1], running_average(v, 0.9))
     np.testing.assert_array_equal(running_average(v, 0), v)

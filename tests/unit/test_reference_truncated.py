@@ -65,7 +65,7 @@ def test_a_block_as_long_as_the_sequence_gives_the_exact_gradient(nonlinearity, 
             np.testing.assert_allclose(cut[name], g, rtol=1e-12, atol=1e-14)
 
 
-def test_the_readout_loses_nothing_and_the_recurrent_part_does():
+def test_only_recurrent_gradients_are_truncated():
     params, x, y = drawn(20)
     exact, cut = (
         rnn_backward(params, rnn_forward(params, x), y),
@@ -77,7 +77,7 @@ def test_the_readout_loses_nothing_and_the_recurrent_part_does():
         assert np.linalg.norm(cut[name] - exact[name]) > 0.1 * np.linalg.norm(exact[name])
 
 
-def test_without_recurrence_nothing_is_cut_off():
+def test_without_recurrence_truncation_changes_no_gradient():
     params, x, y = drawn(8)
     params["W"] *= 0
     exact, cut = (
@@ -88,7 +88,7 @@ def test_without_recurrence_nothing_is_cut_off():
         np.testing.assert_allclose(cut[name], exact[name], rtol=1e-12)
 
 
-def test_it_is_what_a_model_that_carries_its_state_gives_block_by_block():
+def test_it_equals_block_by_block_training_with_a_carried_state():
     params, x, y = drawn(12)
     model, state, total = character_model(carry_state=True), None, dict.fromkeys(params, 0)
     for first in range(0, 12, 4):

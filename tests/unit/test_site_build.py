@@ -57,7 +57,7 @@ def kept(root):
     return [cache for cache in CACHES if (root / "_build" / cache).exists()]
 
 
-def test_nothing_changed_nothing_forgotten(root):
+def test_without_changes_every_page_is_kept(root):
     build.forget_what_changed(root)
     assert kept(root) == list(CACHES)
 
@@ -71,7 +71,7 @@ def test_other_packages_make_everything_again(root):
 @pytest.mark.parametrize(
     "name", ["press/directives.py", "press/new.py", "rnn_helpers/palette.json"]
 )
-def test_another_way_to_make_pages_makes_them_again_and_runs_nothing(root, name):
+def test_a_new_page_format_renders_again_without_a_run(root, name):
     (root / name).write_text("other\n", "utf-8")
     build.forget_what_changed(root)
     assert kept(root) == [".jupyter_cache"]
@@ -189,7 +189,7 @@ def test_where_anything_may_have_been_read_any_change_runs_the_notebook_again(ro
 
 
 @pytest.mark.parametrize("data", [{}, {"read": {}}])
-def test_outputs_of_which_nothing_is_known_are_stale(data):
+def test_outputs_without_a_record_are_stale(data):
     assert not build.is_fresh(SimpleNamespace(data=data), {})
     assert not build.is_fresh(None, {})
 
@@ -207,7 +207,7 @@ def test_outputs_of_which_nothing_is_known_are_stale(data):
         ("rnn_helpers/checks/chapter_02.py", []),
     ],
 )
-def test_a_change_changes_the_marks_of_what_depends_on_it(root, path, changed):
+def test_a_change_changes_the_marks_of_its_dependents(root, path, changed):
     def marks():
         build.mark_what_changed(root)
         return {path.name: path.stat().st_mtime_ns for path in (root / fresh.MARKS).iterdir()}
@@ -238,7 +238,7 @@ def write(root, source):
 def heard(capfd):
     """Return the log of kernels without any warning to give.
 
-    A kernel that is asked to end may still write to a socket that is closed, and complain (ipykernel).
+    A kernel that is asked to end may write to a socket that is closed, and complain (ipykernel).
     """
     told, complaint = capfd.readouterr()
     assert "warning" not in complaint.lower()
@@ -285,7 +285,7 @@ def test_the_name_of_a_widget_makes_no_page_again():
 
 
 @pytest.mark.slow
-def test_a_kernel_tells_what_was_read_and_has_no_other_names(root):
+def test_a_kernel_reports_read_files_and_adds_no_names(root):
     write(root, "import os\nos.listdir('files')\nopen('../_toc.yml').close()")
     folders = {"book": str(root / "book")}
     read = run(root / "book/02_one.ipynb", 60, folders).read
@@ -300,7 +300,7 @@ def test_a_kernel_tells_what_was_read_and_has_no_other_names(root):
 
 
 @pytest.mark.slow
-def test_a_look_at_the_systems_libraries_reads_nothing_of_the_book(root):
+def test_listing_system_libraries_reads_no_file_of_the_book(root):
     code = "import subprocess, sys\nif sys.platform == 'linux':\n    subprocess.run({})"
     write(root, code.format("['/sbin/ldconfig', '-p'], capture_output=True"))
     folders = {"book": str(root / "book")}
@@ -384,7 +384,7 @@ def test_a_setting_that_is_no_yaml_is_named(root):
         build.notebooks(root)
 
 
-def test_where_the_pages_fail_the_way_out_is_told(root, capsys, monkeypatch):
+def test_failing_pages_come_with_a_remedy(root, capsys, monkeypatch):
     monkeypatch.setattr(build, "execute", lambda root: {})
     monkeypatch.setattr(build, "build_pages", lambda *_: 1)
     assert build.build(root) == 1
@@ -392,7 +392,7 @@ def test_where_the_pages_fail_the_way_out_is_told(root, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("main", [build.main, launch.main])
-def test_what_a_command_does_not_know_is_refused_by_name(main, capsys):
+def test_unknown_arguments_of_a_command_are_refused_by_name(main, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["foo"])
     assert "unrecognized arguments: foo" in capsys.readouterr().err

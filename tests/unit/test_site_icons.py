@@ -14,7 +14,7 @@ def test_letters_are_found_as_themselves_and_escaped():
     assert letters(SHEET) == {0xF0C9, 0xF185, 0xF062}
 
 
-def test_icons_that_nobody_names_are_left_out():
+def test_unused_icons_are_omitted():
     kept = SHEET.replace(".fa-bars:before,", "").replace('.fa-sun:before{content:"\uf185"}', "")
     assert only_used(SHEET, {"fa", "fa-navicon", "b"}) == kept
 

@@ -177,7 +177,7 @@ def test_outputs_are_kept_with_our_data_until_the_code_changes(path, tmp_path):
         internals.kept_outputs(tmp_path / "kept", notebook)
 
 
-def test_damage_is_told_as_such(path, tmp_path):
+def test_damage_is_reported(path, tmp_path):
     cache = get_cache(tmp_path / "kept")
     internals.keep_outputs(cache, path, CHAPTER, {})
     (tmp_path / "kept/global.db").write_text("x" * 5000, "utf-8")

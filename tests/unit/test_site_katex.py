@@ -28,7 +28,7 @@ def test_lines_without_an_environment_are_aligned():
 
 
 @pytest.mark.parametrize("tex", [r"\foo{x}", r"\frac{1}", "x_", r"\begin{matrix} 1"])
-def test_what_katex_does_not_know_is_refused_and_quoted(tex):
+def test_math_unknown_to_katex_is_refused_and_quoted(tex):
     with pytest.raises(ValueError, match="cannot be set") as caught:
         render(tex)
     assert repr(tex) in str(caught.value)

@@ -176,7 +176,7 @@ def test_an_exercise_without_an_answer_links_to_the_notebook(page):
     assert re.search(rf"{NOTEBOOK}Write it in the notebook</a>", after)
 
 
-def test_a_line_below_the_introduction_says_how_to_run_the_chapter(page, book):
+def test_a_line_below_the_introduction_explains_how_to_run_the_chapter(page, book):
     line = rf'<p class="unf-run">Run this chapter: {NOTEBOOK}download the notebook</a>'
     (found,) = re.finditer(line, page("02_one"))
     assert (book[0] / "notebooks/unfolded-notebooks.zip").is_file()
@@ -308,11 +308,11 @@ def test_a_line_of_the_ledger_has_the_verdict_and_its_condition(page):
         ("Does not hold.", ""),
     ],
 )
-def test_the_condition_is_what_the_verdict_says_before_its_reason(verdict, condition):
+def test_the_condition_is_the_verdicts_text_before_its_reason(verdict, condition):
     assert condition_of(verdict) == condition
 
 
-def test_the_ledger_and_the_page_say_how_settings_were_chosen(page):
+def test_the_ledger_and_the_page_explain_the_choice_of_settings(page):
     ways = [entry.selection for entry in experiments().values()]
     assert f"{ways.count(PROTOCOL)} experiments chose settings <em>by" in page("ledger")
     assert f"In the other {ways.count(FIXED)}" in page("ledger").replace("\n", " ")

@@ -30,7 +30,7 @@ def test_each_requirement_and_each_extra_is_pinned_to_a_version_that_it_allows()
         assert all(map(requirement.specifier.contains, versions)), requirement
 
 
-def test_what_extras_and_other_systems_need_is_listed():
+def test_requirements_of_extras_and_other_systems_are_listed():
     listed = names(pins.pinned(pins.NOTEBOOKS))
     assert {"numpy", "jupyterlab", "ipykernel"} <= listed
     assert "fqdn" in listed  # jupyter-events needs jsonschema[format-nongpl]
@@ -38,7 +38,7 @@ def test_what_extras_and_other_systems_need_is_listed():
     assert "overrides" in listed  # for Python 3.11
 
 
-def test_what_authors_need_is_not_listed():
+def test_requirements_of_authors_are_not_listed():
     assert names(pins.pinned()) < names(pins.pinned(pins.NOTEBOOKS))
     large = {"scikit-learn", "scipy", "torch", "jupyter-book", "sphinx"}
     assert names(pins.pinned(pins.NOTEBOOKS)).isdisjoint(large)
@@ -46,5 +46,5 @@ def test_what_authors_need_is_not_listed():
 
 
 @pytest.mark.parametrize("extra", [(), ("scikit-learn",)])
-def test_a_package_brings_what_it_needs(extra):
+def test_a_package_brings_its_requirements(extra):
     assert ("scipy" in names(pins.pinned(*extra))) == bool(extra)

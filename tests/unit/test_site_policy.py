@@ -22,7 +22,7 @@ def test_inline_scripts_and_handlers_are_allowed_as_the_browser_reads_them():
     assert policy.count("sha256-") == 2
 
 
-def test_nothing_may_come_from_elsewhere():
+def test_no_resource_may_come_from_another_site():
     """Return every source that a page may use, except its inline code."""
     directives = [each.split() for each in content_security_policy(PAGE).split(";")]
     sources = {
@@ -42,7 +42,7 @@ def test_nothing_may_come_from_elsewhere():
     }
 
 
-def test_the_policy_is_the_first_thing_a_page_says():
+def test_the_policy_comes_first_in_a_page():
     finished = finish_page(PAGE)
     head = finished.split("<head>")[1].lstrip()
     assert head.startswith('<meta http-equiv="Content-Security-Policy"')
@@ -77,7 +77,7 @@ def test_only_a_page_with_tabs_loads_their_script():
     assert "design-tabs.js" in finish_page(f'{page}<div class="sd-tab-set"></div>')
 
 
-def test_only_a_page_with_folded_notes_loads_what_unfolds_them():
+def test_only_a_page_with_folded_notes_loads_the_unfolding_script():
     page = (
         '<head><link href="togglebutton.css" />\n<script>let toggleHintShow = "Show";</script>'
         '<script src="../_static/togglebutton.js?v=1"></script></head>'
@@ -92,7 +92,7 @@ def test_a_finished_page_stays_as_it_is():
     assert finish_page(finished) == finished
 
 
-def test_a_page_is_shorter_by_what_nobody_sees_and_its_code_stays_as_it_is():
+def test_a_page_loses_invisible_text_and_keeps_its_code():
     code = "<pre>\n  if a:\n\n      b\n</pre>"
     space = ' xmlns="http://www.w3.org/1998/Math/MathML"'
     tex = ' encoding="application/x-tex"'
@@ -106,7 +106,7 @@ def test_a_page_is_shorter_by_what_nobody_sees_and_its_code_stays_as_it_is():
     assert "<!--" not in finished
 
 
-def test_code_and_what_it_prints_are_neither_translated_nor_mirrored():
+def test_code_and_its_output_are_neither_translated_nor_mirrored():
     finished = finish_page(
         "<head></head><pre>1 - 2</pre><code class='x'>a</code><precise></precise>"
     )
@@ -115,7 +115,7 @@ def test_code_and_what_it_prints_are_neither_translated_nor_mirrored():
     assert "<precise>" in finished
 
 
-def test_dark_reader_is_told_to_leave_a_page_alone():
+def test_dark_reader_is_switched_off():
     assert '<meta name="darkreader-lock">' in finish_page("<head></head>")
 
 

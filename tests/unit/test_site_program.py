@@ -48,7 +48,7 @@ def test_a_program_is_written_into_the_listing_and_nothing_else_changes(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("texts", [[], ["one.txt", "two.txt"]])
-def test_the_program_without_its_text_says_how_to_run_it(texts):
+def test_the_program_without_its_text_explains_how_to_run_it(texts):
     done = subprocess.run(
         [sys.executable, ROOT / PROGRAM, *texts], capture_output=True, text=True, check=False
     )

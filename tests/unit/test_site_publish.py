@@ -66,7 +66,7 @@ def test_an_address_ends_in_a_slash(given):
         "https:///b",
     ],
 )
-def test_what_is_no_address_is_refused(given, tmp_path):
+def test_invalid_addresses_are_refused(given, tmp_path):
     (tmp_path / "_config.yml").write_text("html: {favicon: x}", "utf-8")
     with pytest.raises(ValueError, match="expected https://…, as BASEURL=…"):
         site_address(given, tmp_path / "_config.yml")
@@ -120,7 +120,7 @@ def test_a_formula_is_read_once_in_a_description():
     assert text(f"The state {formula} &amp; more.") == "The state h & more."
 
 
-def test_an_address_from_the_settings_is_not_told_twice(site):
+def test_an_address_from_the_settings_is_not_repeated(site):
     page = site.files["book/01_state.html"].decode()
     other = '<link rel="canonical" href="https://old.org/01.html" />'
     site.files["book/01_state.html"] = page.replace("<title>", f"{other}<title>").encode()
@@ -229,7 +229,7 @@ def test_a_checkout_or_a_link_in_the_place_of_the_site_is_not_deleted(built, tmp
     assert listed(checkout) == [".git"]
 
 
-def test_a_full_disk_leaves_the_old_site_and_nothing_else(built, tmp_path, monkeypatch):
+def test_a_full_disk_leaves_only_the_old_site(built, tmp_path, monkeypatch):
     folder = built()
     before = listed(tmp_path)
 

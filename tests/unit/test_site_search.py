@@ -52,7 +52,7 @@ def test_a_compound_is_indexed_by_its_parts_and_as_a_whole(hyphen):
     assert split(f"back{hyphen}propagation") == ["back", "propagation", "back-propagation"]
 
 
-def test_what_is_no_compound_stays_in_parts():
+def test_words_that_form_no_compound_stay_apart():
     assert split("x-y 3-4 a-b") == ["x", "y", "3", "4", "a", "b"]
 
 

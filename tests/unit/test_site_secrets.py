@@ -46,7 +46,7 @@ def test_what_holds_no_secret_is_what_is_kept(pieces):
     assert "solution" in page or kept == page
 
 
-def test_a_secret_that_never_ends_is_told():
+def test_an_unclosed_secret_is_reported():
     with pytest.raises(ValueError, match=r'<div> is never closed: \'<div class="solution"><p>all'):
         take_out('<p>no</p><div class="solution"><p>all the rest')
 
@@ -55,7 +55,7 @@ def script(**tables):
     return f"Search.setIndex({json.dumps(tables)})"
 
 
-def test_the_search_index_forgets_what_stood_only_in_a_solution():
+def test_the_search_index_loses_words_that_only_a_solution_has():
     kept, taken = take_out(PAGE)
     index = script(
         docnames=["book/01", "book/02"],
@@ -87,7 +87,7 @@ def test_the_search_index_forgets_the_stems_of_a_solutions_words():
     assert '"terms":{"vanish":0}' in left
 
 
-def test_a_search_index_of_another_shape_is_told():
+def test_a_search_index_of_another_shape_is_reported():
     with pytest.raises(ValueError, match="not one that Sphinx writes: 'let index"):
         forget("let index = 1", {}, {})
 
@@ -106,7 +106,7 @@ def test_a_page_offers_the_students_copy_for_download(tmp_path):
     assert b"Two" not in files["book/01.html"]
 
 
-def test_what_a_solution_alone_offers_to_download_goes_with_it(tmp_path):
+def test_downloads_only_in_a_solution_are_removed_with_it(tmp_path):
     offer = '<a href="../_downloads/{0}">{0}</a>'
     solution = f'<div class="solution">{offer.format("a/rnn.py")}</div>'
     (tmp_path / "page.html").write_text(f"<p>{offer.format('b/data.txt')}</p>{solution}", "utf-8")

@@ -41,14 +41,14 @@ def test_a_bare_still_has_neither_controls_nor_a_prediction(name):
     assert len(markup) < 100_000
 
 
-def test_a_bare_still_keeps_what_is_to_read_in_a_row_of_controls():
+def test_a_bare_still_keeps_the_text_in_a_row_of_controls():
     rows = BeautifulSoup(draw("perturb", {}, bare=True).markup, "html.parser").select(
         ".uf-controls"
     )
     assert [row.get_text(" ", strip=True) for row in rows] == ["J = 0.9 5 0 0.5"]
 
 
-def test_a_surface_on_a_canvas_becomes_an_image_and_a_line_begins_where_it_is_told():
+def test_a_canvas_becomes_an_image_and_a_line_starts_at_its_given_point():
     picture = unquote(re.search(r"--uf-still-light:url\('([^']+)'", draw("cliff", {}).markup)[1])
     assert "<image href" in picture
     paths = re.findall(r' d="(.)', picture)
@@ -83,7 +83,7 @@ def test_the_controls_show_their_values():
     assert re.search(r'<input[^>]*type="number"[^>]*value="1"|value="1"[^>]*type="number"', markup)
 
 
-def test_a_still_offers_nothing_to_press_or_focus():
+def test_a_still_has_no_buttons_and_no_focusable_parts():
     markup = still(draw("step", {}).markup, 'a "step"')
     assert " tabindex" not in markup
     assert markup.startswith(

@@ -51,7 +51,7 @@ def test_bars_and_empty_cells_of_a_table_are_not_counted(tmp_path):
     assert section.words == 7
 
 
-def test_an_exercise_takes_the_minutes_that_it_says(minutes):
+def test_an_exercise_takes_its_stated_minutes(minutes):
     def exercise(line):
         return new_markdown_cell(f"```{{exercise}} One\n:label: ex-02-one\n{line} How?\n```")
 

@@ -150,7 +150,7 @@ def test_a_cell_says_what_it_shows(tmp_path):
         ([slide("{from: [fig}")], "is not a YAML mapping"),
     ],
 )
-def test_a_malformed_deck_is_told_where(tmp_path, given, message):
+def test_a_malformed_deck_is_reported_with_its_line(tmp_path, given, message):
     with pytest.raises(DeckError, match=re.escape(message)) as raised:
         read(tmp_path, *given)
     assert str(raised.value).startswith("02_loop.md")
@@ -165,12 +165,12 @@ def test_a_malformed_deck_is_told_where(tmp_path, given, message):
         (HEADER.removesuffix("---\n") + "length: 60\n---\n", "the length is 60, not minutes"),
     ],
 )
-def test_a_malformed_header_is_told(tmp_path, header, message):
+def test_a_malformed_header_is_reported(tmp_path, header, message):
     with pytest.raises(DeckError, match=message):
         read(tmp_path, slide(), header=header)
 
 
-def test_a_short_chapter_says_how_long_its_deck_may_be(tmp_path):
+def test_a_short_chapter_sets_the_length_of_its_deck(tmp_path):
     header = HEADER.removesuffix("---\n") + "length: 21\n---\n"
     assert read(tmp_path, slide(minutes="20"), header=header).length == 21
     with pytest.raises(DeckError, match="more than a lesson's 21"):
@@ -180,7 +180,7 @@ def test_a_short_chapter_says_how_long_its_deck_may_be(tmp_path):
 # ---- showing
 
 
-def test_an_unknown_cell_is_told_with_deck_slide_and_near_ids(tmp_path, chapter):
+def test_an_unknown_cell_is_reported_with_deck_slide_and_near_ids(tmp_path, chapter):
     deck = read(tmp_path, slide("{from: eq-10-2}", title="Of $f$"))
     with pytest.raises(DeckError) as raised:
         slides.assemble(deck, chapter)
@@ -204,7 +204,7 @@ def test_an_unknown_cell_is_told_with_deck_slide_and_near_ids(tmp_path, chapter)
         ("{from: answer}", "it is a solution, and students are given the decks"),
     ],
 )
-def test_what_a_cell_cannot_show_is_told(tmp_path, chapter, cell, message):
+def test_unsupported_outputs_of_a_cell_are_reported(tmp_path, chapter, cell, message):
     deck = read(tmp_path, slide(cell))
     with pytest.raises(DeckError, match=message) as raised:
         slides.assemble(deck, chapter)
@@ -261,7 +261,7 @@ def test_code_and_output_are_shown_as_asked_and_escaped(tmp_path, chapter):
 
 
 @pytest.mark.parametrize("cell", ["eq-10-1, show: math", "count, show: code", "plot"])
-def test_what_comes_with_a_step_is_not_there_before(tmp_path, chapter, cell):
+def test_content_of_a_step_is_absent_before_it(tmp_path, chapter, cell):
     assert "fragment" not in html(tmp_path, chapter, f"{{from: {cell}}}")
     assert "fragment" in html(tmp_path, chapter, f"{{.fragment}}\n{{from: {cell}}}")
 
@@ -273,7 +273,7 @@ def test_a_plot_is_there_for_both_themes_with_its_words(tmp_path, chapter):
     assert 'class="only-dark"' in page
 
 
-def test_a_plot_is_shown_without_what_its_cell_printed(tmp_path, chapter):
+def test_a_plot_is_shown_without_its_cells_printed_text(tmp_path, chapter):
     assert "holds" in html(tmp_path, chapter, "{from: verdict}")
     page = html(tmp_path, chapter, "{from: verdict, show: plot}")
     assert "holds" not in page
@@ -330,7 +330,7 @@ def test_what_is_asked_before_a_slide_stands_in_the_notes_of_the_one_before(tmp_
     assert "how long?" in opening.partition("</aside>")[0]
 
 
-def test_a_deck_asks_nothing_of_the_network(tmp_path, chapter):
+def test_a_deck_makes_no_network_requests(tmp_path, chapter):
     page = slides.page(read(tmp_path, slide("{from: fig}\n\n{from: plot}")), chapter)
     assert "Content-Security-Policy" in page.partition("</head>")[0]
     assert "darkreader-lock" in page.partition("</head>")[0]
@@ -358,7 +358,7 @@ def test_a_decks_policy_allows_the_presenters_inline_code(tmp_path, chapter):
         assert f"'sha256-{digest}'" in policy
 
 
-def test_bad_math_is_told(tmp_path, chapter):
+def test_bad_math_is_reported(tmp_path, chapter):
     with pytest.raises(ValueError, match="frac"):
         slides.page(read(tmp_path, slide(r"$\frac{1}$")), chapter)
 
@@ -432,7 +432,7 @@ def test_a_file_that_is_no_notebook_is_named(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", [b"", b"x" * 5000])
-def test_where_the_cache_is_damaged_the_way_out_is_told(tmp_path, database):
+def test_a_damaged_cache_is_reported_with_a_remedy(tmp_path, database):
     path = tmp_path / "04_bptt.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1")]), path)
     cache = tmp_path / ".jupyter_cache"
@@ -442,7 +442,7 @@ def test_where_the_cache_is_damaged_the_way_out_is_told(tmp_path, database):
         slides.executed(path, cache)
 
 
-def test_assets_that_cannot_be_replaced_are_told_by_the_disk(tmp_path, monkeypatch):
+def test_irreplaceable_assets_are_reported_with_the_disks_error(tmp_path, monkeypatch):
     def refuse(path, **_):
         raise OSError(30, "Read-only file system", str(path))
 

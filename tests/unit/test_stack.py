@@ -36,7 +36,7 @@ def test_a_stack_is_a_fraction_in_base_4_with_digits_1_and_3(bits):
 
 
 @given(some_bits, st.integers(0, 1))
-def test_with_fractions_what_was_pushed_comes_back_exactly(bits, bit):
+def test_with_fractions_pushed_values_are_popped_exactly(bits, bit):
     q = stack_of(bits)
     pushed = push(q, bit)
     assert top(pushed) == bit

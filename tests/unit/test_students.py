@@ -112,7 +112,7 @@ def add(path, cell):
     nbformat.write(notebook, path)
 
 
-def test_the_welcome_cell_says_whether_a_chapter_needs_torch(chapter):
+def test_the_welcome_cell_states_whether_a_chapter_needs_torch(chapter):
     def welcome():
         return next(cell.source for cell in student(chapter).cells if cell.id == "welcome")
 

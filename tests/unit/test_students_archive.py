@@ -110,7 +110,7 @@ def test_an_archive_that_cannot_be_completed_leaves_the_old_one(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_wheel_has_what_students_run_and_no_tools_of_authors(tmp_path):
+def test_the_wheel_has_the_students_modules_and_no_authors_tools(tmp_path):
     files = read(classroom.build_wheel(tmp_path))
     assert {name.partition("/")[0].partition("-")[0] for name in files} == {"rnn_helpers"}
     package = "rnn_helpers"
@@ -210,7 +210,7 @@ def test_every_archive_has_its_license_on_top(tmp_path, book, site, light):
 
 
 @pytest.mark.parametrize("training", [0, 1, 2])
-def test_start_here_says_once_which_chapters_need_torch(book, tmp_path, training):
+def test_start_here_names_once_the_chapters_that_need_torch(book, tmp_path, training):
     for name in NAMES[:training]:
         notebook = nbformat.read(book / f"{name}.ipynb", as_version=4)
         notebook.cells[1].metadata["tags"] = ["torch"]
@@ -253,7 +253,7 @@ def test_the_notebooks_archive_has_what_its_text_installs_and_no_solution(
         ("book/slides/02_loop.html", "02_loop.md has no deck: run `make slides` first"),
     ],
 )
-def test_what_was_not_built_is_told(book, site, missing, message):
+def test_missing_builds_are_reported(book, site, missing, message):
     (site / missing).unlink()
     with pytest.raises(FileNotFoundError, match=re.escape(message)):
         site_files(site, book)
@@ -268,7 +268,7 @@ def test_files_of_an_archive_have_the_date_of_the_commit(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("solutions", [True, False])
-def test_start_here_says_first_to_extract_the_zip(book, tmp_path, solutions):
+def test_start_here_first_asks_to_extract_the_zip(book, tmp_path, solutions):
     page = classroom.start_here(book, tmp_path / "x.whl", solutions).decode()
     words = re.sub(r"<[^>]*>", "", page.partition("<body>")[2]).split()
     assert words[:4] == ["Extract", "the", "zip", "first."]

@@ -42,7 +42,7 @@ def sequences_of(batches):
     ]
 
 
-def test_what_is_read_and_what_is_to_be_said():
+def test_inputs_and_targets_are_right():
     x, y, mask = pad([[5, 1, 2, 0], [5, 3, 0]], 6)
     assert x.T.tolist() == [[5, 1, 2], [5, 3, 6]]
     assert y.T.tolist() == [[1, 2, 0], [3, 0, 6]]
@@ -66,7 +66,7 @@ def test_loss_and_gradients_are_those_of_the_sentences_one_by_one(n, seed):
     assert not grads["U"][:, LETTERS.pad].any()  # padding has no gradient
 
 
-def test_what_stands_in_the_padding_changes_nothing():
+def test_values_in_the_padding_have_no_effect():
     sequences, params = some(5), init_rnn(LETTERS.n_x, 5, LETTERS.n_y)
     loss, grads = character_model()(params, pad(sequences, LETTERS.pad))
     other_loss, other = character_model()(params, pad(sequences, 0))

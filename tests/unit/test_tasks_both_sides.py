@@ -41,6 +41,6 @@ def test_the_optima_are_those_of_a_count(before, after):
         assert task.optimum(ahead) == joint.max(axis=-1).sum()
 
 
-def test_a_sequence_with_nothing_to_say_is_refused():
+def test_a_sequence_without_targets_is_refused():
     with pytest.raises(ValueError, match="n_steps"):
         BothSides(3).batches(6, 2, 0)

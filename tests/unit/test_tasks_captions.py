@@ -18,7 +18,7 @@ def digits_of(words):
 
 
 @given(first=st.integers(0, 9), second=st.integers(0, 9), place=st.sampled_from(TwoDigits.PLACES))
-def test_a_sentence_says_both_digits_in_order_and_their_place(first, second, place):
+def test_a_sentence_names_both_digits_in_order_and_their_place(first, second, place):
     words = TASK.caption(first, second, place)
     assert digits_of(words) == (first, second, place)
     assert words[-1] == TASK.end
@@ -61,7 +61,7 @@ def test_a_picture_shows_the_digits_that_its_sentence_names(held_out):
             assert same.any()
 
 
-def test_digits_that_move_lose_nothing():
+def test_moving_digits_keep_all_their_pixels():
     digits = np.ones((2, 8, 8))
     for by in (-2, 2):
         for place in TASK.PLACES:
@@ -69,7 +69,7 @@ def test_digits_that_move_lose_nothing():
             assert apart.sum() == 128
 
 
-def test_seeds_side_by_side_see_what_they_would_alone():
+def test_seeds_side_by_side_give_the_same_examples_as_alone():
     pictures, y = next(TASK.batches(3, [4, 5]))
     assert pictures.shape == (2, 3, 20, 20)
     for k, seed in enumerate([4, 5]):

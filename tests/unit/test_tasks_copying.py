@@ -11,7 +11,7 @@ pytestmark = pytest.mark.chapter("18")
 
 
 @given(n=st.integers(1, 6), n_bits=st.integers(1, 5), seed=st.integers(0, 10**6))
-def test_what_was_shown_is_asked_for_in_its_order_after_the_mark(n, n_bits, seed):
+def test_targets_after_the_mark_repeat_the_inputs_in_order(n, n_bits, seed):
     x, y, mask = next(CopyBits(n_bits).batches([n], 3, seed))
     assert x.shape == (2 * n + 1, 3, n_bits + 1)
     np.testing.assert_array_equal(y[n + 1 :], x[:n, :, :-1])

@@ -84,7 +84,7 @@ def test_a_corpus_is_the_same_every_time():
     np.testing.assert_array_equal(again.held_out, first.held_out)
 
 
-def test_a_file_is_read_anew(text_file):
+def test_a_changed_file_is_read_again(text_file):
     assert characters(text_file(words(1000))).alphabet == " abcde"
     assert characters(text_file(words(1000).upper())).alphabet == " ABCDE"
 
@@ -199,7 +199,7 @@ def test_minibatches_repeat_with_the_seed_and_differ_without():
     assert (one != other).any()
 
 
-def test_seeds_stand_side_by_side():
+def test_seeds_side_by_side_equal_each_alone():
     tokens = np.arange(1000)
     x, y = next(minibatches(tokens, 5, 4, seed=np.array([1, 2])))
     assert x.shape == (5, 2, 4)
@@ -214,7 +214,7 @@ def test_impossible_sizes_are_refused(n_steps, batch_size):
         minibatches(np.arange(10), n_steps, batch_size, seed=0)
 
 
-def test_what_is_no_sequence_of_tokens_or_seeds_is_refused():
+def test_invalid_tokens_and_seeds_are_refused():
     for tokens in (np.ones((3, 9), int), np.ones(9), [-1, 0, 1], np.array([-1, 0], np.int8)):
         with pytest.raises(ValueError, match="tokens"):
             minibatches(tokens, 2, 1, seed=0)
@@ -250,6 +250,6 @@ def test_a_pair_never_seen_costs_much_but_not_everything(text_file):
     assert np.isfinite(bigram_bits(corpus))
 
 
-def test_pairs_say_more_than_single_characters_about_real_text():
+def test_pairs_predict_real_text_better_than_single_characters():
     corpus = characters("topics")
     assert 3.3 < bigram_bits(corpus) < 3.6 < 4.6 < unigram_bits(corpus) < 4.8

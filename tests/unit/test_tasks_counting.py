@@ -8,7 +8,7 @@ from rnn_helpers.tasks import CountSinceReset
 pytestmark = pytest.mark.chapter("16")
 
 
-def test_a_reset_sets_the_count_to_nothing_and_ones_raise_it():
+def test_a_reset_sets_the_count_to_zero_and_ones_raise_it():
     ones, resets = [1, 1, 0, 1, 1, 0, 1], [0, 0, 0, 0, 1, 0, 0]
     x = np.stack([ones, resets], axis=-1)
     np.testing.assert_allclose(10 * CountSinceReset.counts(x), [1, 2, 2, 3, 0, 0, 1])

@@ -38,7 +38,7 @@ def test_what_is_drawn_ends_properly(source, seed):
     assert not any("aa" in text or "bb" in text for text in source.text(y, lengths))
 
 
-def test_the_default_is_what_the_chapter_tells():
+def test_the_default_matches_the_chapter():
     source = Ends()
     assert (source.shortest, source.longest) == (3, 10)
     assert source.entropy == pytest.approx(2.773, abs=5e-4)
@@ -61,7 +61,7 @@ def test_the_default_is_what_the_chapter_tells():
         ("", False, False),
     ],
 )
-def test_what_stops_without_its_end_or_goes_on_after_it_is_told_apart(text, proper, known):
+def test_early_and_late_stops_are_distinguished(text, proper, known):
     source = Ends()
     y = np.array([source.ALPHABET.index(letter) for letter in text.ljust(14, "a")])[:, None]
     lengths = np.array([len(text)])

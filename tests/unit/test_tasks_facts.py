@@ -13,7 +13,7 @@ pytestmark = pytest.mark.chapter("18")
 @given(
     n_facts=st.integers(1, 4), more=st.integers(0, 3), hops=st.integers(1, 3), seed=st.integers(0)
 )
-def test_who_follows_the_facts_comes_to_the_answer(n_facts, more, hops, seed):
+def test_following_the_facts_leads_to_the_answer(n_facts, more, hops, seed):
     task = Facts(n_facts + more, n_facts, hops)
     about, says, asked, y, where = next(task.batches(5, seed % 10**6))
     assert about.shape == says.shape == (5, hops * n_facts)
@@ -37,7 +37,7 @@ def test_minibatches_side_by_side_are_those_of_their_seeds():
         np.testing.assert_array_equal(side_by_side[1], own)
 
 
-def test_every_name_is_asked_for_and_answers_and_facts_stand_anywhere():
+def test_questions_answers_and_facts_occur_everywhere():
     task = Facts(5, 3)
     _, _, asked, y, where = next(task.batches(2000, 0))
     assert {*asked} == {*range(5)}

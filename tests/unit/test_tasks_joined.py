@@ -88,7 +88,7 @@ def test_answers_are_a_coin_and_the_floor_alone_does_not_tell():
 
 
 @given(st.integers(0, 99))
-def test_seeds_side_by_side_draw_what_each_draws_alone(seed):
+def test_seeds_side_by_side_draw_the_same_samples_as_alone(seed):
     x, y = next(Joined().batches(3, [seed, seed + 1]))
     assert x.shape == (2, 3, 8, 8)
     once = next(Joined().batches(3, seed + 1))

@@ -74,7 +74,7 @@ def test_a_masked_step_counts_neither_in_the_sum_nor_in_the_mean(params):
         character_model()(params, (x, y, np.zeros((6, 4), bool)))
 
 
-def test_seeds_give_what_each_gives_alone():
+def test_each_seed_gives_the_same_result_as_alone():
     both = init_rnn(N, 8, N, seed=[1, 2])
     x, y = next(minibatches(CORPUS.train, 6, 4, seed=[1, 2]))
     mask = np.random.default_rng(0).random(x.shape) < 0.7
@@ -109,7 +109,7 @@ def test_bits_are_those_of_one_long_run(params, monkeypatch):
         assert bits_per_character(params, tokens) == pytest.approx(expected)
 
 
-def test_a_network_that_knows_nothing_needs_the_logarithm_of_the_alphabet():
+def test_a_uniform_network_needs_the_logarithm_of_the_alphabet():
     blank = init_rnn(N, 3, N, scale=0.0)
     assert bits_per_character(blank, CORPUS.held_out[:50]) == pytest.approx(np.log2(N))
 
@@ -136,7 +136,7 @@ def test_samples_follow_the_probabilities(params):
     assert text.count("b") / 2000 == pytest.approx(0.75, abs=0.04)
 
 
-def test_a_cold_sample_takes_the_likeliest_and_a_hot_one_anything(params):
+def test_cold_samples_are_the_most_likely_and_hot_ones_are_uniform(params):
     cold = {sample(params, CORPUS, 30, seed=s, temperature=1e-300, prompt="The") for s in range(3)}
     assert len(cold) == 1
     assert len(set(sample(params, CORPUS, 500, temperature=1e300))) > 0.9 * N
@@ -175,7 +175,7 @@ def test_the_loss_of_numbers_is_the_mean_squared_error():
     assert loss == pytest.approx(((o - y) ** 2).mean())
 
 
-def test_what_a_mask_hides_is_not_read():
+def test_masked_steps_are_ignored():
     params, (x, y, mask) = init_rnn(2, 5, 1, seed=0), next(Adding().batches(8, 3, seed=0))
     hidden = np.where(mask, y, np.nan)
     assert number_model()(params, (x, hidden, mask))[0] == number_model()(params, (x, y, mask))[0]
@@ -197,7 +197,7 @@ def test_the_gradients_of_numbers_are_those_of_finite_differences(nonlinearity, 
     assert (ahead - back) / 2e-5 == pytest.approx(slope, rel=1e-6)
 
 
-def test_networks_of_numbers_give_what_each_gives_alone():
+def test_numeric_networks_give_the_same_results_as_alone():
     both = init_rnn(2, 5, 1, seed=[1, 2])
     x, y, mask = next(Adding().batches(8, 3, seed=[1, 2]))
     losses, grads = number_model(clip_hidden=0.01)(both, (x, y, mask))

@@ -51,7 +51,7 @@ def test_the_best_is_that_of_a_count_over_all_utterances(task, n_letters, delay)
 
 
 @given(lexicons(), st.integers(0, 3))
-def test_to_wait_never_harms_and_to_wait_long_is_to_hear_both_ways(task, delay):
+def test_lookahead_never_harms_and_a_long_one_equals_both_directions(task, delay):
     least, more = task.best(9, delay), task.best(9, delay + 1)
     assert (more >= least - 1e-12).all()
     np.testing.assert_allclose(task.best(9, task.wait), task.best(9, None), atol=1e-12)
@@ -71,7 +71,7 @@ def test_minibatches_are_utterances():
         assert task.spell(letters).startswith(task.words[words[0]])
 
 
-def test_the_lecture_s_words_are_told_apart_by_their_third_letter():
+def test_the_lectures_words_differ_in_their_third_letter():
     task = Lexicon(("boy", "bow", "boolean", "bottle", "border"))
     assert task.wait == 2
     bets = task.bets(task.read("boybo"))
@@ -88,7 +88,7 @@ def test_words_that_begin_others_are_refused(words):
         Lexicon(words)
 
 
-def test_what_is_no_utterance_is_refused():
+def test_invalid_utterances_are_refused():
     task = Lexicon()
     with pytest.raises(ValueError, match="no word"):
         task.bets(task.read("bob"))

@@ -112,7 +112,7 @@ def test_samples_follow_the_probabilities_and_the_seed():
     assert drawn.count("e") / 2000 == pytest.approx(share, abs=0.04)
 
 
-def test_a_cold_sample_takes_the_likeliest_and_a_hot_one_anything():
+def test_cold_samples_are_the_most_likely_and_hot_ones_are_uniform():
     model = NGram(4, CORPUS.train, N)
     cold = {model.sample(CORPUS, 30, seed=s, temperature=1e-300, prompt="The") for s in range(3)}
     assert len(cold) == 1
@@ -131,7 +131,7 @@ def corpus_of(train, held_out):
     return Corpus("made", "", alphabet, np.array(train), np.array(held_out))
 
 
-def test_what_is_compressed_was_learned_from_the_training_text():
+def test_compression_only_learns_from_the_training_text():
     """Noise costs all its bits, unless the training text holds it: gzip must have it in view."""
     rng = np.random.default_rng(0)
     noise, other = rng.integers(90, size=(2, 2000))

@@ -8,7 +8,7 @@ from rnn_helpers.tasks import Oscillator, with_coins
 pytestmark = pytest.mark.chapter("06")
 
 
-def test_several_seeds_give_what_each_gives():
+def test_several_seeds_give_the_same_results_as_each_alone():
     waves = next(Oscillator().batches(8, 3, [5, 6]))
     assert waves.shape == (8, 2, 3, 1)
     np.testing.assert_array_equal(waves[:, 1], next(Oscillator().batches(8, 3, 6)))
@@ -20,7 +20,7 @@ def test_the_wave_obeys_its_recursion_and_has_its_variance():
     np.testing.assert_allclose(wave[23:], wave[:-23], atol=1e-9)
     np.testing.assert_allclose((wave**2).mean(axis=0), task.variance)
     first, second = (2 * np.cos(2 * np.pi * k / 23) for k in (1, 2))
-    # two waves together: (1 - first z + z^2)(1 - second z + z^2), the four values before determine the next
+    # with (1 - first z + z^2)(1 - second z + z^2), four values of two waves give the next
     weights = np.convolve([1, -first, 1], [1, -second, 1])
     left = sum(w * wave[4 - k : len(wave) - k] for k, w in enumerate(weights))
     np.testing.assert_allclose(left, 0, atol=1e-9)
@@ -28,7 +28,7 @@ def test_the_wave_obeys_its_recursion_and_has_its_variance():
         Oscillator(period=4)
 
 
-def test_coins_fall_as_often_as_the_share_says_and_never_in_the_warm_up():
+def test_coins_have_the_given_probability_after_the_warm_up():
     waves = Oscillator().batches(110, 50, [0, 1, 2])
     coins = with_coins(waves, lambda step: [1.0, 0.8 - step / 10, 0.0], [3, 4, 5], warm_up=10)
     for step in range(2):

@@ -36,14 +36,14 @@ def test_a_bit_is_the_parity_of_those_before_it_unless_noise_turns_it(source, se
     np.testing.assert_allclose(source.log_probabilities(y), np.log(chosen))
 
 
-def test_what_is_drawn_costs_what_the_entropy_says():
+def test_the_mean_loss_of_samples_is_the_entropy():
     source = NoisyParity()
     costs = -source.log_probability(source.sample(12, 20_000, seed=0))
     assert abs(costs.mean() - source.entropy(12)) < 4 * costs.std() / 20_000**0.5
     assert source.entropy(12) == pytest.approx(5.373, abs=5e-4)
 
 
-def test_whoever_knows_fewer_bits_throws_a_coin():
+def test_fewer_bits_give_chance_level():
     y = NoisyParity(order=3).sample(40, 4000, seed=0)
     two = 2 * y[:-2] + y[1:-1]
     for before in range(4):

@@ -52,7 +52,7 @@ def test_an_unknown_word_of_the_text_itself_is_not_counted_twice():
 
 
 @pytest.mark.parametrize("words", [["a", "a"], ["a", ""], [END], [START, "a"], [PAD]])
-def test_words_that_are_none_are_refused(words):
+def test_invalid_words_are_refused(words):
     with pytest.raises(ValueError, match="all different"):
         Vocabulary(words)
 
@@ -69,7 +69,7 @@ def test_the_sentences_of_the_language_reference():
     assert "|" not in (word for word, _ in words.most_common(200))  # no tables
 
 
-def test_what_is_no_sentence_is_left_out(tmp_path):
+def test_invalid_sentences_are_omitted(tmp_path):
     path = tmp_path / "text.txt"
     prose = "One is odd. Is two\n  even? (Three is odd.) It's e.g. five."
     rest = ["HEADING", "   x = y.z", "| A cell. |", ">>> Call(me).", "ends in small letters."]

@@ -50,7 +50,7 @@ def test_narma_grows_for_ever_from_where_it_is_given_up():
         assert (np.diff(y[9:]) > 0).all()
 
 
-def test_narma_says_so_if_a_series_is_too_long_ever_to_stay_small(monkeypatch):
+def test_narma_reports_a_series_that_is_too_long_to_stay_small(monkeypatch):
     monkeypatch.setattr(series, "_NO_RETURN", 0.0)
     with pytest.raises(ValueError, match="n_steps is 3, in which NARMA-10 grew without bound"):
         narma10(3)
@@ -107,7 +107,7 @@ def test_mackey_glass_has_the_mean_and_the_range_it_has_in_print():
     assert 1.3 < x.max() < 1.35
 
 
-def test_series_stand_side_by_side():
+def test_several_series_equal_each_alone():
     starts = [0.5, 1.3]
     for k, start in enumerate(starts):
         np.testing.assert_array_equal(mackey_glass(50, starts)[:, k], mackey_glass(50, start))
@@ -128,7 +128,7 @@ def test_each_wave_goes_round_once_a_period(fast, ratio, seed):
     np.testing.assert_allclose(waves[:-2] + waves[2:], turned, atol=1e-9)
 
 
-def test_copying_a_wave_makes_the_error_its_documentation_says():
+def test_copying_a_wave_has_its_documented_error():
     waves = two_scales(9, range(4000), 8, 96)
     np.testing.assert_allclose(waves[0].var(axis=0), 0.5, atol=0.025)
     error = ((waves[1] - waves[0]) ** 2).mean(axis=0)
@@ -166,7 +166,7 @@ def rows():
     return [f"{t},{t / 3!r}" for t in range(120)]
 
 
-def test_a_column_of_a_file_is_read_as_it_stands(rows, tmp_path):
+def test_a_column_of_a_file_is_read_unchanged(rows, tmp_path):
     expected = np.arange(120) / 3
     for how in ({}, {"encoding": "utf-8-sig"}, {"newline": "\r\n"}):
         path = write(tmp_path, rows, **how)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.chapter("05")
         ("space", "a b\n c", "010010"),
     ],
 )
-def test_a_feature_is_told_of_every_character(name, text, told):
+def test_a_feature_has_a_value_for_every_character(name, text, told):
     assert "".join(f"{value:.0f}" for value in text_features(text)[name]) == told
 
 
@@ -30,7 +30,7 @@ def test_no_text_has_no_features():
     )
 
 
-def test_correlations_are_numpys_and_0_where_nothing_changes():
+def test_correlations_match_numpy_and_are_0_for_constants():
     rng = np.random.default_rng(0)
     h, feature = rng.normal(size=(50, 4)), rng.normal(size=50)
     h[:, 2] = 0.1
@@ -50,6 +50,6 @@ def test_correlations_are_numpys_and_0_where_nothing_changes():
         (lambda: unit_correlations([[np.nan]], [0.0]), "h", ValueError),
     ],
 )
-def test_what_cannot_be_measured_is_refused(call, said, kind):
+def test_invalid_features_are_refused(call, said, kind):
     with pytest.raises(kind, match=said):
         call()

@@ -85,7 +85,7 @@ def test_digits_come_back_from_the_last_to_the_first(seed, backwards, several):
     assert x.shape[1:] == ((2, 5) if several else (5,))
 
 
-def test_seeds_side_by_side_read_what_they_would_alone():
+def test_seeds_side_by_side_read_the_same_text_as_alone():
     """Except for the length, which the first of them draws for all."""
     task = Reversal(5, 5)
     x, _ = next(task.batches(4, [7, 8]))
@@ -93,7 +93,7 @@ def test_seeds_side_by_side_read_what_they_would_alone():
     np.testing.assert_array_equal(x[:, 0], next(task.batches(4, 7))[0])
 
 
-def test_what_a_sequence_tells():
+def test_the_information_of_a_sequence_is_right():
     assert Reversal(n_symbols=2).nats(3) == pytest.approx(np.log(8))
 
 

@@ -77,7 +77,7 @@ def test_training_repeats_to_the_last_digit(optimizer):
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 @pytest.mark.parametrize("clip", [None, 0.1, ByElement(0.02)])
 @pytest.mark.parametrize("carry", [False, True])
-def test_seeds_together_are_what_each_is_alone(optimizer, clip, carry):
+def test_seeds_together_equal_each_alone(optimizer, clip, carry):
     def train(seed):
         batches = minibatches(TOKENS, 6, 3, seed, contiguous=carry)
         model = character_model(carry_state=carry)
@@ -279,7 +279,7 @@ def test_many_batches_are_drawn_only_when_needed():
 # what goes wrong ----------------------------------------------------------------------------------
 
 
-def test_divergence_stops_the_training_and_says_when():
+def test_divergence_stops_the_training_and_is_reported_with_its_step():
     history = fit(bowl, {"p": np.ones(2)}, repeat(0.0), steps=5000, optimizer=SGD(1e6))
     assert 0 < history.diverged_at < 100
     assert len(history.loss) == history.diverged_at + 1
@@ -302,7 +302,7 @@ def test_one_seed_diverges_alone():
 
 @pytest.mark.parametrize("broken", [np.nan, np.inf])
 @pytest.mark.parametrize("where", ["loss", "gradient"])
-def test_nothing_that_is_not_finite_is_stepped_along(broken, where):
+def test_nonfinite_gradients_are_never_followed(broken, where):
     def model(params, batch):
         loss, grads = bowl(params, 0.0)
         if batch == 2:
@@ -408,7 +408,7 @@ def test_a_network_counts_as_clipped_if_an_entry_of_its_own_is_beyond(entries):
     np.testing.assert_array_equal(clipped["p"], np.clip(entries, -2, 2))
 
 
-def test_a_random_step_also_stands_in_where_the_loss_alone_is_lost():
+def test_a_random_step_also_replaces_a_step_with_a_nonfinite_loss():
     grads = {"p": np.full((2, 3), 0.1)}
     steps, _, changed = RandomStep(1.0).apply(grads, np.array([1.0, np.nan]), 1, seed_axis=True)
     np.testing.assert_array_equal(changed, [False, True])
@@ -492,7 +492,7 @@ def test_a_step_too_long_for_numbers_ends_training_with_a_rescue_too():
 @pytest.mark.parametrize(
     "rule", [lambda seed: RandomStep(0.05, seed), lambda seed: ByNorm(1, seed)]
 )
-def test_networks_with_seeds_of_their_own_are_drawn_what_each_is_drawn_alone(rule):
+def test_seeded_networks_draw_the_same_samples_as_alone(rule):
     def train(seed):
         def model(params, batch):
             loss, grads = character_model()(params, batch[:2])
