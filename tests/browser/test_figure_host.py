@@ -90,7 +90,7 @@ def test_a_figure_is_dark_where_the_book_or_the_notebook_is(
     assert ink == colour("ink", "dark")
 
 
-def test_a_figure_comes_alive_in_view_and_not_before(page, address):
+def test_a_figure_starts_only_in_view(page, address):
     page.goto(address)
     first = figure(page, "unfold")
     assert first.locator(".unfolded-still").count() == 0
@@ -269,7 +269,7 @@ def test_a_link_with_another_parameter_keeps_its_state(page, address):
     assert figure(page, "gates").locator(".unfolded-stage").inner_html() != before
 
 
-def test_a_page_that_was_saved_comes_alive_again(page, address, tmp_path):
+def test_a_saved_page_starts_again(page, address, tmp_path):
     page.goto(address)
     first = figure(page, "unfold")
     parts = "figure => [...figure.children].map((part) => part.className)"

@@ -115,7 +115,7 @@ def answers_mouse(other, n, kind):
 
 
 @pytest.mark.parametrize("name", WHERE)
-def test_every_figure_comes_alive_and_answers_mouse_and_keys(other, site, name):
+def test_every_figure_starts_and_responds_to_mouse_and_keys(other, site, name):
     other.open((site / f"{name}.html").as_uri())
     wrong = []
     for n in range(other.run(LISTEN)):

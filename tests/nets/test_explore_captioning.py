@@ -33,7 +33,7 @@ def test_half_of_the_shown_sentences_are_training_sentences():
     assert [sentence in kept for sentence in one.true] == [False, False, True, True]
 
 
-def test_by_its_default_it_learns_to_caption():
+def test_with_its_defaults_it_learns_to_caption():
     *_, last = caption_digits()
     assert last.right[HEARD] > 0.3
     assert last.right[HEARD] <= 1

@@ -33,7 +33,7 @@ def test_it_outputs_each_words_probability_at_each_letter(wait):
     np.testing.assert_allclose(last.yhat.sum(axis=1), 1)
 
 
-def test_by_its_default_it_becomes_as_good_as_one_can_be():
+def test_with_its_defaults_it_reaches_the_optimum():
     *_, last = listen(WORDS, "boybottlebow", None)
     assert last.right > last.best - 0.05
     assert last.yhat[0].argmax() == 0

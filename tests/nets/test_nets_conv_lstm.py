@@ -65,7 +65,7 @@ def test_its_parameters_do_not_depend_on_the_size_of_the_picture():
     assert net(pictures(3, 8)).shape == (T, 2, B, N_H, 3, 8)
 
 
-def test_each_network_is_for_itself():
+def test_networks_do_not_affect_each_other():
     x = pictures()
     alone = ConvLSTM(N_X, N_H, SEEDS[1:]).double()
     torch.testing.assert_close(layer()(x)[:, 1:], alone(x[:, 1:]))

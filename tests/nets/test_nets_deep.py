@@ -17,7 +17,7 @@ DEPTHS = [
 
 
 @pytest.mark.parametrize("depth", DEPTHS, ids=str)
-def test_loss_and_gradients_are_the_references(depth):
+def test_loss_and_gradients_match_the_reference(depth):
     rng = np.random.default_rng(0)
     net = Deep(depth, 3, 4, 5, seeds=[1, 2])
     params = {name: array.astype(float) for name, array in net.params().items()}

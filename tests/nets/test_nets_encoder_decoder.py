@@ -103,7 +103,7 @@ def test_weights_that_are_given_take_the_place_of_its_own():
     np.testing.assert_allclose(kept, 1 / 6)
 
 
-def test_networks_begin_alike_in_all_that_they_share():
+def test_networks_share_initial_values():
     fixed, looking = made(looks=False)[1], made(looks=True)[1]
     assert looking.keys() - fixed.keys() == {"Q"}
     for name, array in fixed.items():

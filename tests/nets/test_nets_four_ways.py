@@ -84,7 +84,7 @@ def test_networks_side_by_side_are_as_if_alone_and_the_loss_is_that_at_the_marks
 
 
 @pytest.mark.parametrize("kind", [FourWays, Convolutions])
-def test_of_a_picture_of_values_all_cells_are_read_alike(kind):
+def test_all_cells_of_a_picture_are_read_in_the_same_way(kind):
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(2, 4, SIZE, SIZE, 3)), rng.integers(2, size=(2, 4))
     net = kind(3, 3, 2, [0, 5])

@@ -209,7 +209,7 @@ def test_the_reference_takes_the_parameters_of_each_time_scale(parts):
 
 
 @pytest.mark.chapter("15")
-def test_shares_are_learned_from_where_they_begin():
+def test_shares_are_learned_from_their_initial_values():
     alpha = [0.1, 0.2, 0.5, 0.9, 0.99]
     params = gated("leaky", alpha=alpha, learned=True).params()
     np.testing.assert_allclose(sigma(params["layers.0.alpha_logit"]), [alpha, alpha], rtol=1e-6)
@@ -276,7 +276,7 @@ def test_a_network_begins_as_it_always_has():
     )
 
 
-def test_the_forget_bias_begins_where_it_is_put():
+def test_the_forget_bias_has_its_given_initial_value():
     assert (gated(forget_bias=3.0).params()["layers.0.bf"] == 3).all()
     assert (gated().params()["layers.0.bf"] == 1).all()
 

@@ -53,7 +53,7 @@ def test_the_loss_is_the_squared_error_of_unmasked_outputs(kernel):
 
 
 @KERNELS
-def test_each_network_is_for_itself(kernel):
+def test_networks_do_not_affect_each_other(kernel):
     x, both, one = films(), NextFrame(5, 4, SEEDS, kernel), NextFrame(5, 4, SEEDS[1:], kernel)
     np.testing.assert_allclose(
         both.outputs(both.params(), x)[:, 1:], one.outputs(one.params(), x[:, 1:]), atol=1e-6

@@ -30,7 +30,7 @@ def of_seed(arrays, s):
 @pytest.mark.parametrize("own", [False, True, OWN], ids=["truth", "own", "both by turns"])
 @pytest.mark.parametrize("says", ["output", "probabilities", "likeliest"])
 @pytest.mark.parametrize("hears", ["output", "both"])
-def test_outputs_and_gradients_are_those_of_the_reference(hears, says, own):
+def test_outputs_and_gradients_match_the_reference(hears, says, own):
     net = network(hears, says)
     params = net.params()
     o = net.outputs(params, (X, Y, own))

@@ -20,7 +20,7 @@ def reads(memory, seeds=SEEDS, width=WIDTH):
 
 
 @pytest.mark.parametrize("memory", MEMORIES)
-def test_outputs_are_those_of_the_reference(memory):
+def test_outputs_match_the_reference(memory):
     net, params = reads(memory)
     x = np.random.default_rng(0).normal(size=(4, 2, 3, TASK.n_x)).astype(np.float32)
     o = net.outputs(params, x)
@@ -32,7 +32,7 @@ def test_outputs_are_those_of_the_reference(memory):
 
 
 @pytest.mark.parametrize("memory", MEMORIES)
-def test_a_network_does_not_depend_on_those_beside_it(memory):
+def test_networks_side_by_side_are_independent(memory):
     batch = next(TASK.batches([3], 4, 0))
     net, params = reads(memory)
     alone, own = reads(memory, [5])
@@ -43,7 +43,7 @@ def test_a_network_does_not_depend_on_those_beside_it(memory):
         np.testing.assert_allclose(grads[name][1], grad[0], rtol=1e-4, atol=1e-6)
 
 
-def test_networks_begin_alike_whatever_they_read():
+def test_initial_values_do_not_depend_on_the_memory():
     for name, p in reads("matrix")[1].items():
         np.testing.assert_array_equal(p, reads("softmax")[1][name])
 

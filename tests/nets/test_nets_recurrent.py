@@ -47,7 +47,7 @@ def test_loss_and_gradients_are_those_of_the_steps_that_count(kind, batch):
         np.testing.assert_allclose(grads[name], p.grad, rtol=1e-4, atol=1e-7)
 
 
-def test_the_simple_network_is_the_references(batch):
+def test_the_simple_network_matches_the_reference(batch):
     x, y, mask = batch
     net = RNN(N_X, N_H, N_Y)
     loss, grads = net.loss_and_grads(doubled(net), batch)

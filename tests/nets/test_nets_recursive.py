@@ -11,7 +11,7 @@ pytestmark = pytest.mark.chapter("12")
 
 @pytest.mark.parametrize("tensor", [False, True], ids=["plain", "tensor"])
 @pytest.mark.parametrize("laid", ["chain", "balanced", "parse"])
-def test_loss_and_gradients_are_the_references(laid, tensor):
+def test_loss_and_gradients_match_the_reference(laid, tensor):
     batch = next(tasks.expression_batches(laid, [0, 1, 3], 6, [1, 2], 3))
     net = Recursive(9, 4, 5, [7, 8], tensor).double()
     params = {name: array.astype(float) for name, array in net.params().items()}

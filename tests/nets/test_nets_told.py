@@ -61,7 +61,7 @@ def test_the_loss_is_the_mean_over_all_that_counts(door):
     }
 
 
-def test_all_doors_have_the_same_numbers_and_begin_alike():
+def test_all_context_modes_have_equally_many_parameters_and_equal_initial_values():
     first, *others = [told(door)[1] for door in DOORS]
     for params in others:
         assert params.keys() == first.keys()

@@ -47,7 +47,7 @@ def test_the_memory_is_cut_as_in_python(math, width):
 
 @pytest.mark.slow
 @given(states)
-def test_weights_and_readings_are_the_references(math, state):
+def test_weights_and_readings_match_the_reference(math, state):
     found = math("find", state["query"], state)
     cells, run = address.find(state["query"], state)
     close(found["alike"], cosines(cells.pieces, address.pieces(state["query"])))
@@ -66,7 +66,7 @@ def test_each_reading_becomes_the_next_key(math, width, shift):
     close(now["weights"], address.find(now["keys"][-1], state)[1].weights)
 
 
-def test_a_song_goes_on_from_line_to_line():
+def test_a_song_continues_from_line_to_line():
     state = DEFAULT | {"query": "twinkle twinkle", "shift": 1, "t": 11}
     assert address.keys(state)[1:] == [line.lower() for line in LINES[1:]]
     lost = address.keys(state | {"width": 1})

@@ -61,7 +61,7 @@ def test_every_intersection_has_the_references_states_transitions_and_weights(ma
 
 
 @pytest.mark.parametrize("names", CHOICES, ids="+".join)
-def test_the_long_run_and_the_bits_it_leaves_open_are_the_references(math, names):
+def test_the_long_run_and_the_bits_it_leaves_open_match_the_reference(math, names):
     machine = ours(names)
     theirs = math("product", on(names))
     np.testing.assert_allclose(math("longRun", theirs["machine"]), machine.long_run, atol=1e-12)
@@ -69,7 +69,7 @@ def test_the_long_run_and_the_bits_it_leaves_open_are_the_references(math, names
 
 
 @given(strings, st.booleans(), st.sampled_from(CHOICES), st.integers(0, 17))
-def test_every_step_of_a_walk_is_the_references(math, symbols, ends, names, t):
+def test_every_step_of_a_walk_matches_the_reference(math, symbols, ends, names, t):
     text = "".join(symbols) + END * ends
     now = math("compute", DEFAULT | on(names) | {"text": text, "t": t})
     machine, read = ours(names), [*symbols, END] if ends else symbols
@@ -83,7 +83,7 @@ def test_every_step_of_a_walk_is_the_references(math, symbols, ends, names, t):
 
 
 @given(st.data())
-def test_automata_of_any_weights_are_the_references(math, data):
+def test_automata_of_any_weights_match_the_reference(math, data):
     """bigram_automaton, bracket_automaton, intersect: not at the figure's numbers alone."""
     n = data.draw(st.integers(2, 5))
     symbols = list("ab()[]")[:n]

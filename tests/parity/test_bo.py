@@ -44,7 +44,7 @@ def test_the_weights_are_integers_of_eight_bits(kind):
 
 @every_kind
 @given(text=utterances())
-def test_every_probability_is_pythons(math, kind, text):
+def test_every_probability_matches_python(math, kind, text):
     close(math("bets", kind, text), bo.bets(bo.network(kind), text))
 
 

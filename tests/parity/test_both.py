@@ -77,14 +77,14 @@ def as_node(name):
 
 
 @given(states)
-def test_the_arrows_are_pythons(math, state):
+def test_the_arrows_match_python(math, state):
     made = [tuple(map(as_node, pair)) for pair in math("arrows", state)]
     assert len(set(made)) == len(made)
     assert set(made) == arrows(state)
 
 
 @given(states)
-def test_the_inputs_of_an_output_and_its_tick_are_pythons(math, state):
+def test_the_inputs_of_an_output_and_its_tick_match_python(math, state):
     assert math("heard", state, state["at"]) == heard(state, state["at"])
     assert math("ready", state, state["at"]) == ready(state, state["at"])
 

@@ -42,7 +42,7 @@ def test_words_and_picture_are_the_tasks():
 
 
 @given(texts, texts, places)
-def test_the_features_of_a_picture_are_pythons(math, first, second, place):
+def test_the_features_of_a_picture_match_python(math, first, second, place):
     ours = math("picture", first, second, place)
     seen = caption.picture(first, second, place)
     close(np.reshape(ours, seen.shape), seen, atol=1e-7)  # the task's pictures have 32 bits
@@ -50,7 +50,7 @@ def test_the_features_of_a_picture_are_pythons(math, first, second, place):
 
 
 @given(doors, texts, texts, places, st.integers(0, 999))
-def test_the_words_of_a_caption_are_pythons(math, door, first, second, place, draw):
+def test_the_words_of_a_caption_match_python(math, door, first, second, place, draw):
     context = caption.look(EYE, caption.picture(first, second, place))
     ours = math("says", door, context.tolist(), draw)
     said = caption.says(caption.network(door), door, context, draw)
@@ -112,7 +112,7 @@ def test_the_status_states_the_caption_so_far(first, second, at):
 X = ink([np.array([[1.0, 1], [7, 7]]), np.array([[7.0, 1], [1, 7]])])
 
 
-def test_an_x_beside_a_zero_is_called_a_one_with_near_certainty():
+def test_an_x_next_to_a_zero_is_read_as_a_one_with_near_certainty():
     drawn = "".join(f"{round(caption.SHADES * shade):x}" for shade in X.ravel())
     context = caption.look(EYE, caption.picture(drawn, "0", "left"))
     said = caption.says(caption.network("step"), "step", context)

@@ -88,7 +88,7 @@ def test_a_descent_leaves_the_picture_at_its_edges(math):
 
 
 @given(st.floats(3.4, 5.8), st.floats(-3.5, -1.1), st.integers(5, 30))
-def test_loss_and_gradient_are_the_references(math, w, b, T):
+def test_loss_and_gradient_match_the_reference(math, w, b, T):
     ours = np.array(math("gradient", w, b, T))
     np.testing.assert_allclose(ours[0], cliff_loss(w, b, T), rtol=1e-9)
     close(ours[1:], cliff_gradient(w, b, T))
@@ -97,7 +97,7 @@ def test_loss_and_gradient_are_the_references(math, w, b, T):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("state", [{}, {"w": 5.0}, {"v": 0.05}, {"T": 100, "lr": 1.0}])
-def test_every_step_of_a_descent_is_the_references(math, kind, state):
+def test_every_step_of_a_descent_matches_the_reference(math, kind, state):
     """Each step starts from the figure's own point, because rounding errors grow along a path."""
     now = DEFAULT | state
     drawn = Drawn(3)

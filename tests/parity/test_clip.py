@@ -40,7 +40,7 @@ def rows(state):
 @given(states)
 @pytest.mark.equation("10.48")
 @pytest.mark.equation("10.49")
-def test_every_clipped_gradient_and_every_mean_is_the_references(math, state):
+def test_every_clipped_gradient_and_every_mean_matches_the_reference(math, state):
     run = math("compute", state)
     g, counts = rows(state)
     clipped = CLIPS[state["kind"]]({"g": g}, state["v"], seed_axis=True)[0]["g"]
@@ -103,7 +103,7 @@ def test_the_sign_returns_at_the_predicted_step(math, v, way):
 @pytest.mark.parametrize(
     ("kind", "product", "way"), [("element", -4, "up"), ("norm", 0.4975, "down")]
 )
-def test_a_minibatch_clipped_by_element_may_go_up_the_true_loss(math, kind, product, way):
+def test_a_minibatch_clipped_by_element_may_raise_the_true_loss(math, kind, product, way):
     run = math("compute", complete("clip", TURNED) | {"kind": kind})
     assert run["mean"]["vector"] == [1, 5]
     turned = run["arrows"][0]["clipped"]

@@ -53,7 +53,7 @@ def run(net, seed=0, group=None, clock=0, since=None):
 
 
 @given(st.sampled_from(list(NETWORKS)), hands)
-def test_every_step_is_the_references(math, net, hand):
+def test_every_step_matches_the_reference(math, net, hand):
     steps = math("run", {"net": net, **hand})
     values = signal(hand["seed"])
     close([now["y"] for now in steps], values[1:])
@@ -73,7 +73,7 @@ def test_every_step_is_the_references(math, net, hand):
 
 @pytest.mark.parametrize("seed", [0, 7])
 @every_network
-def test_a_run_without_changes_is_the_references(math, net, seed):
+def test_a_run_without_changes_matches_the_reference(math, net, seed):
     steps = math(
         "run", {"net": net, "seed": seed, **AS_TRAINED, "clock": clockwork.PERIODS[net][0]}
     )

@@ -41,7 +41,7 @@ def test_a_network_ignores_the_inputs_that_it_does_not_have():
 
 
 @given(doors, states, st.integers(0, N - 1), places)
-def test_every_step_is_the_references(math, door, h, before, place):
+def test_every_step_matches_the_reference(math, door, h, before, place):
     picture = context.PICTURES[place]
     ours = math("step", door, h, before, picture.tolist())
     state, yhat = context.step(NETWORKS[door], np.array(h), np.eye(N)[before], picture)
@@ -50,7 +50,7 @@ def test_every_step_is_the_references(math, door, h, before, place):
 
 
 @given(doors, places, st.integers(1, context.LENGTH + 1))
-def test_the_outputs_are_pythons(math, door, place, gone):
+def test_the_outputs_match_python(math, door, place, gone):
     picture = context.PICTURES[place]
     ours = math("says", door, picture.tolist(), gone)
     letters, p = context.says(NETWORKS[door], picture, gone)

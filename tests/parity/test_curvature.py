@@ -45,7 +45,7 @@ def first(method, state, start=None):
 
 
 @given(anywhere, within("tau"))
-def test_loss_and_derivatives_are_the_references(math, theta, tau):
+def test_loss_and_derivatives_match_the_reference(math, theta, tau):
     now = two_spans(theta, tau)
     ours = math("derivatives", theta, tau)
     np.testing.assert_allclose(math("loss", theta, tau), now.loss, rtol=1e-9)
@@ -58,13 +58,13 @@ def test_loss_and_derivatives_are_the_references(math, theta, tau):
 
 
 @given(within("w"), within("tau"))
-def test_powers_are_the_references(math, w, tau):
+def test_powers_match_the_reference(math, w, tau):
     ours = math("powers", w, tau)
     np.testing.assert_allclose(list(ours.values()), power_derivatives(w, tau), rtol=1e-9)
 
 
 @given(anywhere, anywhere, rates, st.sampled_from(METHODS))
-def test_every_step_is_the_references(math, theta, velocity, state, method):
+def test_every_step_matches_the_reference(math, theta, velocity, state, method):
     velocity = [0.1 * part for part in velocity]
     ours = math("step", method, theta, velocity, state)
     tau = state["tau"]
@@ -84,7 +84,7 @@ def test_every_step_is_the_references(math, theta, velocity, state, method):
 @pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("start", [(0.45, 1.8), (0.3, 0.3), (1, 0.7)])
-def test_every_step_of_the_presets_paths_is_the_references(math, method, start):
+def test_every_step_of_the_presets_paths_matches_the_reference(math, method, start):
     state = DEFAULT | {"w": start[0], "r": start[1]}
     ours = math("descend", method, state)
     way, rates = np.array(ours["path"]), {key: state[key] for key in ("lr", "momentum", "longest")}

@@ -33,7 +33,7 @@ states = st.fixed_dictionaries(
 
 
 @given(states)
-def test_the_circuit_is_that_of_the_reference(math, state):
+def test_the_circuit_matches_the_reference(math, state):
     ours, theirs = math("circuit", state), deep_circuit(of(state)).to_dict()
     assert ours["nodes"] == theirs["nodes"]
     assert ours["edges"] == theirs["edges"]

@@ -78,7 +78,7 @@ def test_the_weights_are_integers_of_eight_bits(kind):
 
 @every_kind
 @given(text=texts)
-def test_every_state_is_that_of_the_reference(math, kind, text):
+def test_every_state_matches_the_reference(math, kind, text):
     ours = math.eval("M.run(M.network(kind), M.encode(text))", kind=kind, text=text)
     assert math("encode", text) == encode(text).tolist()
     run = deep_forward(network(kind), Depth(FLOORS), encode(text))

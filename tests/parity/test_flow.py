@@ -100,7 +100,7 @@ def last_alone(x):
 
 @given(states)
 @pytest.mark.equation("10.50", "10.51", "10.52")
-def test_every_ratio_every_length_and_omega_are_the_references(math, lib, state):
+def test_every_ratio_every_length_and_omega_match_the_reference(math, lib, state):
     params, x, grad_last = network(state)
     close(math("inputs", state["inputs"]), x)
     close(lib("planar")("start", state["angle"]), grad_last)
@@ -117,7 +117,7 @@ def test_every_ratio_every_length_and_omega_are_the_references(math, lib, state)
 
 @given(states)
 @pytest.mark.equation("10.52")
-def test_the_gradient_of_omega_is_the_references(math, state):
+def test_the_gradient_of_omega_matches_the_reference(math, state):
     params, x, _ = network(state)
     value, gradient = slope_of_omega(params, x)
     now = evaluated(math, params["W"], state)
@@ -137,7 +137,7 @@ def test_a_step_down_is_clipped_by_norm(math, state, gradient):
 
 
 @pytest.mark.parametrize("start", [{}, OTHER, {"angle": 40}])
-def test_each_step_of_a_path_is_the_references(math, start):
+def test_each_step_of_a_path_matches_the_reference(math, start):
     state = complete("flow", start)
     params, x, _ = network(state)
     path = math("pathOf", state)

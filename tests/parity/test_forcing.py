@@ -80,7 +80,7 @@ def step(params, x, fed):
     return made.h[0], made.yhat[0]
 
 
-def test_the_network_and_the_lift_are_pythons(math):
+def test_the_network_and_the_lift_match_python(math):
     ours = math.eval("[M.network(), M.X, M.Y]")
     for name, array in forcing.network().items():
         close(ours[0][name], array)
@@ -88,7 +88,7 @@ def test_the_network_and_the_lift_are_pythons(math):
 
 
 @given(st.integers(0, 2), st.integers(0, 3))
-def test_a_step_is_the_references(math, x, fed):
+def test_a_step_matches_the_reference(math, x, fed):
     ours = math.eval("M.step(M.network(), x, fed)", x=x, fed=fed)
     h, yhat = step(forcing.network(), x, fed)
     close(ours["h"], h)
@@ -96,7 +96,7 @@ def test_a_step_is_the_references(math, x, fed):
 
 
 @given(hands)
-def test_every_step_of_a_run_is_pythons(math, hand):
+def test_every_step_of_a_run_matches_python(math, hand):
     ours, theirs = math("run", hand), run(hand)
     for key in ("fed", "forced", "said"):
         assert [now[key] for now in ours] == getattr(theirs, key).tolist()

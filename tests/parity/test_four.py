@@ -90,7 +90,7 @@ def carried(kind, n, x):
 
 
 @given(kinds, st.integers(1, MOST), places, places)
-def test_the_pixels_that_reach_a_pixel_are_pythons(math, kind, n, row, column):
+def test_the_pixels_that_reach_a_pixel_match_python(math, kind, n, row, column):
     assert math("heard", kind, n, row, column) == hears(kind, n, row, column).tolist()
 
 
@@ -137,7 +137,7 @@ pictures = st.lists(st.sampled_from(".#"), min_size=62, max_size=62)
 
 @pytest.mark.slow
 @given(pictures, st.integers(0, 62), st.integers(0, 62))
-def test_the_output_of_the_network_is_pythons(math, cells, one, other):
+def test_the_output_of_the_network_matches_python(math, cells, one, other):
     cells = [*cells]
     cells.insert(one, "O")
     cells.insert(other, "O")

@@ -56,7 +56,7 @@ def test_the_weights_are_the_stored_ones(math):
 
 
 @given(st.sampled_from(list(NETWORKS)), hands)
-def test_every_step_is_the_references(math, name, hand):
+def test_every_step_matches_the_reference(math, name, hand):
     steps = math.eval("M.run(M.network(name), hand)", name=name, hand=hand)
     values = freerun.signal(hand["seed"])
     close([now["y"] for now in steps], values[1:])
@@ -76,7 +76,7 @@ def test_every_step_is_the_references(math, name, hand):
 
 @pytest.mark.parametrize("push", [0.0, -0.6])
 @every_network
-def test_a_whole_run_and_its_errors_are_pythons(math, name, push):
+def test_a_whole_run_and_its_errors_match_python(math, name, push):
     hand = {"since": 60, "push": push, "seed": 3}
     steps = math.eval("M.run(M.network(name), hand)", name=name, hand=hand)
     made = run(name, **hand)

@@ -137,7 +137,7 @@ def test_the_networks_match_numpys(math):
 
 @given(st.integers(0, 2**32 - 1), st.floats(-3, 6))
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
-def test_a_step_of_the_lstm_and_its_way_back_are_the_references(math, seed, bias):
+def test_a_step_of_the_lstm_and_its_way_back_match_the_reference(math, seed, bias):
     rng = np.random.default_rng(seed)
     n = 3
     lists, params = random_cell(rng, n, "fgo")
@@ -158,7 +158,7 @@ def test_a_step_of_the_lstm_and_its_way_back_are_the_references(math, seed, bias
 
 @given(st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.45", "10.46", "10.47")
-def test_a_step_of_the_gru_and_its_way_back_are_the_references(math, seed):
+def test_a_step_of_the_gru_and_its_way_back_match_the_reference(math, seed):
     rng = np.random.default_rng(seed)
     n = 3
     lists, params = random_cell(rng, n, "ur")

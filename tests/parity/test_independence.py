@@ -45,7 +45,7 @@ def optimum(rules, hears, feeds="drawn", noise=0):
     return least_losses(rule_joint(rules, noise), hears, feeds).sum()
 
 
-def test_rules_and_networks_are_the_references():
+def test_rules_and_networks_match_the_reference():
     assert tuple(CONSTANTS.RULES) == RULES
     assert tuple(CONSTANTS.NAMES) == HEARS
 
@@ -65,7 +65,7 @@ def test_one_rule_is_changed_alone(math, number, t, place):
 
 
 @given(numbers, noises, fed)
-def test_the_optima_are_the_references(math, number, noise, feeds):
+def test_the_optima_match_the_reference(math, number, noise, feeds):
     rules = rules_of(number)
     joint = rule_joint(rules, noise)
     ours = math("joint", rules, noise)

@@ -54,7 +54,7 @@ def among_symbols(tau):
 
 
 @given(lengths, st.integers(0, MOST))
-def test_the_arrows_are_pythons(math, tau, summed):
+def test_the_arrows_match_python(math, tau, summed):
     made = math("graph", tau, summed)
     assert len(as_set(made["arrows"])) == len(made["arrows"])
     assert as_set(made["arrows"]) == arrows(tau, summed)

@@ -103,7 +103,7 @@ def test_the_weights_of_the_output_feedback_are_those_of_the_pseudo_inverse(math
 
 
 @given(settings, st.integers(0, 2**32 - 1))
-def test_a_step_of_either_network_is_the_references(math, state, seed):
+def test_a_step_of_either_network_matches_the_reference(math, state, seed):
     straight = inside(**state)
     around = through_output(straight)
     rng = np.random.default_rng(seed)

@@ -44,7 +44,7 @@ def answers(pattern, **state):
 
 @given(states())
 @pytest.mark.equation("10.8", "10.9", "10.10")
-def test_every_step_of_every_network_is_the_references(math, state):
+def test_every_step_of_every_network_matches_the_reference(math, state):
     ours = task(**state)
     theirs = math("run", state)
     for name, array in ours.params.items():

@@ -43,7 +43,7 @@ states = st.fixed_dictionaries(
 
 
 @given(states)
-def test_every_write_and_every_reading_is_the_references(math, state):
+def test_every_write_and_every_reading_matches_the_reference(math, state):
     run = math("compute", state)
     k, v = pairs(state)
     close(run["all"], written(state))
@@ -67,7 +67,7 @@ def test_the_keys_start_at_the_angles_that_the_alternative_text_names():
     assert second - first == 45  # as in the question
 
 
-def test_the_default_asks_and_the_answer_is_the_references():
+def test_the_default_asks_and_the_answer_matches_the_reference():
     state = complete("matrix", {})
     k, _ = pairs(state)
     before, after = written(state)[1] @ k.T, written(state)[2] @ k.T

@@ -86,7 +86,7 @@ def test_the_line_and_its_gaps_are_the_sources(math, state):
 
 
 @given(states)
-def test_exact_and_forward_filling_are_the_references(math, state):
+def test_exact_and_forward_filling_match_the_reference(math, state):
     source, y, places = set_up(state)
     for name, filling in (("exact", exact_filling), ("forward", forward_filling)):
         ours = math(name, y, places, state["noise"])
@@ -105,7 +105,7 @@ def test_a_draw_has_the_probability_that_the_reference_gives_it(math, state, pla
 
 
 @given(states)
-def test_every_draw_is_pythons(math, state):
+def test_every_draw_matches_python(math, state):
     source, y, places = set_up(state)
     ours = math("sampled", y, places, state["noise"], state["at"], state["coins"])
     share, now = sampled(source, y, places, state["at"], state["coins"])
@@ -128,7 +128,7 @@ def test_no_draw_depends_on_the_last_digits():
 
 
 @pytest.mark.slow
-def test_gibbs_sampling_comes_to_the_exact_probabilities_where_it_is_not_stuck(math):
+def test_gibbs_sampling_converges_to_the_exact_probabilities_unless_stuck(math):
     state = DEFAULT | {"noise": 0.4, "at": 1000}
     source, y, places = set_up(state)
     ones = math("fill", state)["sampled"]["ones"]

@@ -73,7 +73,7 @@ def test_a_head_chooses_cells_as_that_of_the_reference(math, seed):
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_every_step_from_any_state_is_the_references(math, seed):
+def test_every_step_from_any_state_matches_the_reference(math, seed):
     rng = np.random.default_rng(seed)
     before, x = state_of(rng), rng.integers(2, size=ntm.BITS + 1)
     ours = math("step", x, before._asdict())
@@ -84,7 +84,7 @@ def test_every_step_from_any_state_is_the_references(math, seed):
 
 
 @pytest.mark.parametrize("length", [1, 8, MOST])
-def test_every_step_of_a_run_is_the_references(math, length):
+def test_every_step_of_a_run_matches_the_reference(math, length):
     shown = ntm.columns(DEFAULT["pattern"], length)
     state = ntm.start(UNITS["machine"])
     for x, ours in zip(ntm.inputs(shown), math("run", shown), strict=True):
@@ -97,7 +97,7 @@ def test_every_step_of_a_run_is_the_references(math, length):
 
 
 @given(patterns, st.integers(1, MOST))
-def test_outputs_are_pythons(math, pattern, length):
+def test_outputs_match_python(math, pattern, length):
     shown = ntm.columns(pattern, length)
     o = {"machine": ntm.run(shown).o, "lstm": ntm.lstm(NETWORKS["lstm"], ntm.inputs(shown))}
     ours = {"machine": [step["o"] for step in math("run", shown)], "lstm": math("lstm", shown)}

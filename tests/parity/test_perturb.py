@@ -103,7 +103,7 @@ def test_the_arc_holds_the_directions_that_separate_more_than_the_eigenvector(ma
 
 @given(st.lists(st.floats(-1, 1), min_size=2, max_size=2))
 @pytest.mark.equation("10.20")
-def test_a_step_of_the_network_and_its_jacobian_are_the_references(math, h):
+def test_a_step_of_the_network_and_its_jacobian_match_the_reference(math, h):
     W = turning()
     now = math("step", h)
     close(now["h"], hidden_state(W @ h))
@@ -114,7 +114,7 @@ def test_a_step_of_the_network_and_its_jacobian_are_the_references(math, h):
 
 
 @pytest.mark.parametrize("start", [1e-12, 1e-3, 1.0])
-def test_the_whole_way_of_the_network_and_of_a_small_change_is_the_references(math, start):
+def test_the_whole_way_of_the_network_and_of_a_small_change_matches_the_reference(math, start):
     W = turning()
     now = math("drift", start)
     params = {"U": np.zeros((2, 1)), "W": W, "b": np.zeros(2)}

@@ -84,7 +84,7 @@ def test_the_reservoir_is_numpys_and_has_the_structure_of_the_packages(math):
 
 @given(st.integers(0, 2**32 - 1), st.floats(0, 3), st.floats(-2, 1), st.floats(0.05, 1))
 @pytest.mark.equation("10.8", "10.9")
-def test_a_step_is_the_references(math, seed, radius, power, leak):
+def test_a_step_matches_the_reference(math, seed, radius, power, leak):
     rng, scale = np.random.default_rng(seed), 10**power
     h, x = rng.uniform(-1, 1, CONSTANTS.UNITS), rng.uniform(-1, 1)
     ours = math("step", {"radius": radius, "scale": scale, "leak": leak}, h, x)
@@ -99,7 +99,7 @@ def test_a_step_is_the_references(math, seed, radius, power, leak):
     "state",
     [{}, {"scale": 10.0, "radius": 3.0}, {"radius": 0.3}, {"leak": 0.2}, {"scale": 1.0}],
 )
-def test_capacities_are_the_references(math, state):
+def test_capacities_match_the_reference(math, state):
     now = DEFAULT | state
     theirs, _ = remembered(now["radius"], now["scale"], now["leak"])
     ours = settle(math, **state)["capacity"]
@@ -130,7 +130,7 @@ def test_the_shown_output_of_a_readout_has_its_capacity_as_squared_correlation(m
 
 
 @pytest.mark.parametrize("state", [{}, {"radius": 3.0, "scale": 10.0}, {"leak": 0.3}])
-def test_distances_of_two_starts_are_the_references(math, state):
+def test_distances_of_two_starts_match_the_reference(math, state):
     now = DEFAULT | state
     far, _ = math("apart", {key: now[key] for key in ("radius", "scale", "leak")}, 40)
     params = scaled(PARAMS, now["radius"], now["scale"])

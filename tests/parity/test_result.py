@@ -22,7 +22,7 @@ COUNT = {"count": [9, 24]}
 
 
 @given(NUMBERS, st.booleans())
-def test_numbers_are_written_alike(math, value, share):
+def test_numbers_are_written_as_in_the_package(math, value, share):
     assert math("spelled", value, share) == spelled(value, share)
 
 

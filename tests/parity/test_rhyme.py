@@ -25,14 +25,14 @@ def text(slip, own=True):
     return "".join(rhyme.ALPHABET[token] for token in rhyme.write(PARAMS, slip, own)[0])
 
 
-def test_the_letters_and_the_weights_are_pythons(math):
+def test_the_letters_and_the_weights_match_python(math):
     assert math.eval("[M.LETTERS, M.Y]") == [rhyme.ALPHABET, Y.tolist()]
     for name, array in math("network").items():
         np.testing.assert_array_equal(array, PARAMS[name])
 
 
 @given(st.integers(0, N - 1), st.booleans())
-def test_every_letter_and_probability_is_pythons(math, slip, own):
+def test_every_letter_and_probability_matches_python(math, slip, own):
     steps, (tokens, yhat) = math("run", slip, own), rhyme.write(PARAMS, slip, own)
     assert [now["token"] for now in steps] == tokens.tolist()
     close([now["yhat"] for now in steps], yhat)

@@ -32,7 +32,7 @@ likely = st.lists(st.floats(1e-6, 1), min_size=2, max_size=9).map(lambda p: np.a
 
 
 @given(likely, st.sampled_from([0, 0.05, 0.3, 0.5, 1, 1.7, 2]), st.floats(0, 1, exclude_max=True))
-def test_a_draw_is_pythons(math, yhat, temperature, u):
+def test_a_draw_matches_python(math, yhat, temperature, u):
     ours = math("tempered", yhat, temperature)
     close(ours, sampler.tempered(yhat, temperature))
     ends = np.cumsum(np.sort(ours)[::-1])
@@ -61,7 +61,7 @@ def test_the_pieces_are_as_long_as_their_probabilities(math):
 @pytest.mark.parametrize("net", NETS)
 @pytest.mark.parametrize("prompt", ["def ", "", "\u00e4 #"])
 @pytest.mark.parametrize(("temperature", "seed"), [(0, 0), (0.5, 3), (1, 1), (2, 99)])
-def test_every_character_is_pythons(math, net, prompt, temperature, seed):
+def test_every_character_matches_python(math, net, prompt, temperature, seed):
     ours = written(math, net, prompt, temperature, seed, 40)
     theirs = sampler.write(net, prompt, temperature, seed, 40)
     for mine, u, token, yhat, state in zip(
@@ -72,7 +72,7 @@ def test_every_character_is_pythons(math, net, prompt, temperature, seed):
         close(mine[3], state)
 
 
-def test_the_dice_are_numpys_and_a_longer_text_begins_like_a_shorter():
+def test_random_numbers_match_numpy_and_a_longer_text_extends_a_shorter_one():
     long, short = (sampler.write("lstm", "def ", 1.0, 4, length) for length in (30, 12))
     np.testing.assert_array_equal(long.u, np.random.RandomState(4).random_sample(30))
     assert long.text.startswith(short.text)
@@ -94,7 +94,7 @@ def cycle(text):
 @pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
 @pytest.mark.parametrize("prompt", ["def ", "# "])
-def test_cycles_and_returns_are_pythons(math, net, prompt):
+def test_cycles_and_returns_match_python(math, net, prompt):
     theirs = sampler.write(net, prompt, 0.0, 0, 1200)
     length, before = cycle(theirs.tokens)
     found = math.eval(

@@ -83,7 +83,7 @@ def test_leaks_that_never_cross_have_no_crossing(math):
 
 # ---- skip
 @given(weights, weights, lengths)
-def test_the_gradient_of_a_skip_is_the_references(math, w, skip, d):
+def test_the_gradient_of_a_skip_matches_the_reference(math, w, skip, d):
     ours = math("reach", w, skip, d)
     # whole numbers come as integers, which are longer here than any of NumPy's
     close(np.array(ours, float), skip_gradient(w, skip, d, LONGEST))
@@ -138,7 +138,7 @@ def test_the_paths_are_all_paths(math, w, skip, d, k):
 
 
 @given(lengths, st.integers(1, LONGEST))
-def test_the_number_of_paths_is_the_references(math, d, k):
+def test_the_number_of_paths_matches_the_reference(math, d, k):
     groups = math("ways", 1, 1, d, k)
     close(float(sum(group["count"] for group in groups)), float(ways_back(d, k)))
 

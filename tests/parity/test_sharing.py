@@ -96,7 +96,7 @@ def test_the_year_takes_its_preposition_along():
     assert written(1, 3) == ["2009", "in", "I"]
 
 
-def test_a_position_beyond_the_sentence_gives_way_to_the_last(math):
+def test_a_position_beyond_the_sentence_becomes_the_last(math):
     assert run(math, place=12, words=4)["place"] == 4
     with pytest.raises(ValueError, match="the sentence has the positions 1 to 6"):
         show("sharing", place=7)

@@ -43,7 +43,7 @@ def cells(draw):
 
 @given(cells())
 @pytest.mark.equation("10.8", "10.9", "10.10", "10.11", "5.5", "5.7", "5.8")
-def test_a_step_from_any_state_is_the_references(math, cell):
+def test_a_step_from_any_state_matches_the_reference(math, cell):
     params, rng, squash = cell
     x, h_prev = rng.normal(size=params["U"].shape[1]), rng.normal(size=len(params["b"]))
     step = math("step", params, x, h_prev, squash)
@@ -55,7 +55,7 @@ def test_a_step_from_any_state_is_the_references(math, cell):
 
 @pytest.mark.parametrize("squash", ["tanh", "sigmoid"])
 @pytest.mark.parametrize("string", ["", "a", "aba", "bbbb", "abababababab"])
-def test_every_step_of_a_string_is_the_references(math, string, squash):
+def test_every_step_of_a_string_matches_the_reference(math, string, squash):
     run = rnn_forward(PARAMS, tokens_of(string), nonlinearity=squash)
     read = math("read", string)
     steps = math("forward", PARAMS, read["inputs"], squash)

@@ -142,7 +142,7 @@ def test_the_weights_are_the_stored_ones(math, way):
 
 
 @given(st.sampled_from(WAYS), letters, states, st.integers(1, 10), st.integers(1, 10))
-def test_every_step_is_the_references(math, way, before, h, t, tau):
+def test_every_step_matches_the_reference(math, way, before, h, t, tau):
     x = heard(way, tau, before, t)
     close(math("heard", way, tau, before, t), x)
     ours = math("step", way, h, x.tolist(), t)
@@ -154,7 +154,7 @@ def test_every_step_is_the_references(math, way, before, h, t, tau):
 
 
 @given(st.sampled_from(WAYS), st.integers(0, 99), st.integers(1, 1000), st.integers(0, 40))
-def test_a_sequence_is_pythons(math, way, seed, n, most):
+def test_a_sequence_matches_python(math, way, seed, n, most):
     u = dice(seed, n)
     np.testing.assert_array_equal(math("dice", seed, n), u)
     ours, made = math("write", way, u.tolist(), most), write(way, u, most)

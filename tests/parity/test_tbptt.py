@@ -96,7 +96,7 @@ def test_the_network_and_its_text_are_numpys(math):
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
 @pytest.mark.equation("10.8", "10.9", "10.18", "10.19", "10.20", "10.21")
-def test_a_step_and_its_way_back_are_the_references(math, seed, n_h):
+def test_a_step_and_its_way_back_match_the_reference(math, seed, n_h):
     params, x, y, rng = case(seed, n_h, 2)
     h0 = np.tanh(rng.normal(size=n_h))
     run = rnn_forward(params, x, h0)
@@ -116,7 +116,7 @@ def test_a_step_and_its_way_back_are_the_references(math, seed, n_h):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 9), st.integers(1, 10))
-def test_a_gradient_in_blocks_is_the_references(math, seed, n_h, T, block):
+def test_a_gradient_in_blocks_matches_the_reference(math, seed, n_h, T, block):
     params, x, y, _ = case(seed, n_h, T)
     for carry, every in ((True, "Infinity"), (False, block)):
         ours = math.eval(
@@ -130,7 +130,7 @@ def test_a_gradient_in_blocks_is_the_references(math, seed, n_h, T, block):
 
 @pytest.mark.parametrize("radius", RADII)
 @pytest.mark.parametrize("carry", [True, False])
-def test_the_errors_of_blocks_are_the_references(math, radius, carry):
+def test_the_errors_of_blocks_match_the_reference(math, radius, carry):
     lengths = [1, 2, 7, 10, 20, 59, 60]
     params, (x, y) = network(radius), tokens()
     for row in math("errors", radius, carry, lengths):
@@ -142,7 +142,7 @@ def test_the_errors_of_blocks_are_the_references(math, radius, carry):
 
 @pytest.mark.parametrize(("block", "radius", "t"), [(10, 1, 35), (7, 0.5, 60), (60, 1.2, 1)])
 @pytest.mark.parametrize("carry", [True, False])
-def test_everything_shown_of_one_loss_is_the_references(math, block, radius, t, carry):
+def test_everything_shown_of_one_loss_matches_the_reference(math, block, radius, t, carry):
     now = math("compute", {"block": block, "radius": radius, "carry": carry, "t": t})
     params, (x, y) = network(radius), tokens()
     first = now["first"]

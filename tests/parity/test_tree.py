@@ -88,7 +88,7 @@ def test_a_tree_survives_writing_and_parsing(math, names, seed):
 
 
 @pytest.mark.parametrize("n", range(1, 17))
-def test_chain_and_balanced_tree_equal_pythons(math, n):
+def test_chain_and_balanced_tree_match_python(math, n):
     assert math("chain", n) == as_lists(trees.chain(n))
     assert math("balanced", n) == as_lists(trees.balanced(n))
 
@@ -116,7 +116,7 @@ def test_moving_a_node_changes_its_height_and_not_the_order_of_the_words(math, n
 
 
 @given(st.integers(0, 99), strengths)
-def test_each_step_equals_the_references(math, seed, strength):
+def test_each_step_matches_the_reference(math, seed, strength):
     params = network(strength)
     net = math("network", strength)
     for name in "UWb":

@@ -27,7 +27,7 @@ typed = st.text(
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.integers(0, 2**32 - 1))
 @pytest.mark.equation("10.8", "10.9", "10.10", "10.41", "10.42")
-def test_a_step_from_any_state_is_the_references(math, kind, seed):
+def test_a_step_from_any_state_matches_the_reference(math, kind, seed):
     rng = np.random.default_rng(seed)
     token = int(rng.integers(len(networks.alphabet())))
     h, s = rng.uniform(-1, 1, networks.UNITS[kind]), rng.normal(0, 3, networks.UNITS[kind])

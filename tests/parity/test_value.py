@@ -131,7 +131,7 @@ def test_a_text_that_is_no_expression_is_refused_as_in_python(math, text):
 
 @every_kind
 @given(seed=st.integers(0, 99))
-def test_every_step_is_the_references(math, kind, seed):
+def test_every_step_matches_the_reference(math, kind, seed):
     params = NETWORKS[kind]
     left, right = np.tanh(np.random.default_rng(seed).normal(size=(2, UNITS[kind])))
     net = {name: array.tolist() for name, array in params.items()}
@@ -143,7 +143,7 @@ def test_every_step_is_the_references(math, kind, seed):
 @every_kind
 @settings(max_examples=10, deadline=None)
 @given(expression=some)
-def test_the_output_of_every_node_is_pythons(math, kind, expression):
+def test_the_output_of_every_node_matches_python(math, kind, expression):
     made = evaluated(kind, expression)
     written = "".join(expression_symbols(expression))
     ours = math.eval("M.evaluate(kind, M.read(written))", kind=kind, written=written)

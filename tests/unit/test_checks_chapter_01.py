@@ -53,7 +53,7 @@ def test_each_fact_doubles_the_states():
     assert ten == three * 2**7 == 2**units
 
 
-def test_the_intersection_is_the_references():
+def test_the_intersection_matches_the_reference():
     for a, start_a, b, start_b in answers._automata():
         alphabet = sorted({symbol for _, symbol in [*a, *b]})
         theirs = intersect(
@@ -78,7 +78,7 @@ def test_the_intersection_stops_where_either_automaton_stops():
 
 
 @pytest.mark.parametrize(("p", "q", "m"), [(0.25, 0.5, 4), (0.02, 0.25, 3), (0.5, 0.9, 1)])
-def test_the_entropy_rate_is_the_references(p, q, m):
+def test_the_entropy_rate_matches_the_reference(p, q, m):
     alphabet = "abcd"[:m] + "()"
     weights = m * p / (1 - p), m * q / (1 - q)
     theirs = bracket_automaton("(", ")", alphabet, *weights).entropy_rate / np.log(2)
@@ -125,7 +125,7 @@ def test_parameters_are_counted_as_networks_have_them():
 
 
 @pytest.mark.parametrize(("T", "k"), [(1, 3), (3, 3), (4, 3), (10, 4), (30, 2)])
-def test_layers_are_as_many_as_it_takes_a_unit_to_see_all(T, k):
+def test_the_fewest_layers_give_a_full_receptive_field(T, k):
     deep = answers.layers(T, k)
     for depth, sees_all in ((deep, True), (deep - 1, False)):
         seen = np.ones(1)

@@ -90,7 +90,7 @@ def test_with_delays_of_one_and_two_the_numbers_are_fibonaccis():
 
 
 @given(st.lists(st.integers(0, 1), max_size=80), st.data())
-def test_stored_bits_come_back_newest_first(bits, data):
+def test_stored_bits_are_read_newest_first(bits, data):
     h = Fraction(0)
     for bit in bits:
         h = (h + bit) / 2

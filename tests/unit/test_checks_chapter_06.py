@@ -81,7 +81,7 @@ def test_the_fed_symbol_follows_the_schedule(step, k, seed):
     np.testing.assert_array_equal(fed, u < k / (k + np.exp(step / k)))
 
 
-def test_no_network_that_reads_as_it_goes_pays_less():
+def test_no_causal_network_has_a_lower_loss():
     losses = []
     for p in np.linspace(0.01, 0.99, 99):  # of a 1 at first; the second output is known
         losses.append(-(np.log(p) + np.log(1 - p)) / 2)

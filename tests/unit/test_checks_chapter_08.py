@@ -63,7 +63,7 @@ def test_a_caption_is_the_most_likely_word_at_each_step(door, seed):
 
 
 @given(SEEDS)
-def test_losses_of_padded_sentences_are_those_of_each_alone(seed):
+def test_losses_of_padded_sentences_equal_each_alone(seed):
     params, x, y = case(seed)
     loss = answers.caption_loss(context_forward(params, x, y).log_yhat, y, 0)
     expected = 0

@@ -39,7 +39,7 @@ def test_the_readout_by_hand_is_that_of_the_reference_and_of_scikit_learn():
             np.testing.assert_allclose(given, one, rtol=1e-9)
 
 
-def test_the_capacity_is_that_of_the_reference():
+def test_the_capacity_matches_the_reference():
     params = init_reservoir(1, 20, 3)
     x = np.random.default_rng(5).uniform(-1, 1, 8000)
     states = reservoir_states(params, x[:, None])
@@ -140,7 +140,7 @@ def test_without_bias_a_reservoir_is_odd_and_knows_no_product():
 
 
 @pytest.mark.equation("10.8", "10.9")
-def test_the_bounds_are_those_of_the_reference():
+def test_the_bounds_match_the_reference():
     rng = np.random.default_rng(6)
     W, h0 = rng.normal(size=(4, 4)), rng.normal(size=4)
     params = {"U": np.zeros((4, 1)), "W": W, "V": np.zeros((1, 4)), "b": np.zeros(4), "c": [0.0]}

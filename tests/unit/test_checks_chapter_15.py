@@ -76,7 +76,7 @@ def test_no_other_share_gives_the_value_a_larger_weight(k):
     assert 1 / (np.e * (k + 1)) < best < 1.5 / (np.e * (k + 1))
 
 
-def test_the_averages_are_those_of_the_reference():
+def test_the_averages_match_the_reference():
     v = np.random.default_rng(1).normal(size=9)
     now, late = answers.averages(v, 0.7, 4.0)
     np.testing.assert_allclose(now, running_average(v, 0.7, 4.0))

@@ -40,7 +40,7 @@ def test_the_parameters_are_those_of_the_reference_and_of_pytorch():
 
 
 @pytest.mark.equation("10.40", "10.41", "10.42", "10.43", "10.44")
-def test_a_step_is_that_of_the_reference():
+def test_a_step_matches_the_reference():
     params, rng = drawn(init_lstm, 4, 3, 1)
     x, h, s = rng.normal(size=4), rng.normal(size=3), rng.normal(size=3)
     run = lstm_forward(params, x[None], h, s)
@@ -92,7 +92,7 @@ def test_with_the_printed_sigmoid_the_counter_can_count_up_too_and_never_down():
 
 
 @pytest.mark.equation("10.45", "10.46", "10.47")
-def test_the_states_of_the_gru_are_those_of_the_reference():
+def test_the_states_of_the_gru_match_the_reference():
     params, rng = drawn(init_gru, 3, 4, 1)
     x = rng.normal(size=(5, 3))
     given = answers.gru_states(params, x)

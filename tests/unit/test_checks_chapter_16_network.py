@@ -24,7 +24,7 @@ def test_it_is_a_gru_that_never_resets():
 
 
 @pytest.mark.equation("10.40")
-def test_its_gradient_is_that_of_the_quotients():
+def test_its_gradient_matches_finite_differences():
     params, x, y, h0 = answers._gated(9)
 
     def loss(params):

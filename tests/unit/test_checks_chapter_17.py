@@ -32,7 +32,7 @@ def test_the_factor_is_pytorchs():
             assert float(p.grad.norm()) == pytest.approx(ours * norm, rel=1e-9)
 
 
-def test_a_step_clipped_by_element_goes_downhill_on_its_own_loss_only():
+def test_a_step_clipped_by_element_lowers_only_its_minibatch_loss():
     g = np.random.default_rng(51).normal(size=(1000, 7)) * 10
     clipped = clip_by_element({"g": g}, 1.0, seed_axis=True)[0]["g"]
     assert ((g * clipped).sum(1) > 0).all()

@@ -7,7 +7,7 @@ pytestmark = pytest.mark.chapter("17")
 
 
 @pytest.mark.parametrize("kind", clipping.CLIPPINGS)
-def test_both_begin_alike_and_only_one_of_them_clips(kind):
+def test_both_have_equal_initial_values_and_only_one_clips(kind):
     *_, made = clipping.clipped_and_not(
         "add two numbers", kind, 0.01, "SGD", 0.01, steps=3, every=1, seeds=2
     )

@@ -92,7 +92,7 @@ def torch_loss(params, annotations, y, mask):
 
 
 @pytest.mark.parametrize("score", SCORES)
-def test_gradients_by_hand_are_those_of_autograd(score):
+def test_gradients_by_hand_match_autograd(score):
     import torch
 
     params, annotations, y = looking(score)
@@ -109,7 +109,7 @@ def test_gradients_by_hand_are_those_of_autograd(score):
 
 
 @given(score=st.sampled_from(SCORES), seed=st.integers(0, 10**6))
-def test_gradients_are_quotients(score, seed):
+def test_gradients_match_finite_differences(score, seed):
     params, annotations, y = looking(score, B=1)
     annotations, y, rng = annotations[:, 0], y[:, 0], np.random.default_rng(seed)
     whole = params | {"annotations": annotations}
@@ -154,7 +154,7 @@ def test_scores_share_in_the_gradient_by_their_weights():
     np.testing.assert_allclose(averaged, np.outer(weights, np.ones(3)))
 
 
-def test_dot_products_are_those_of_pytorch():
+def test_dot_products_match_pytorch():
     """`scaled_dot_product_attention` divides by the root of n; Q can hold that root."""
     import torch
 

@@ -56,7 +56,7 @@ def test_the_network_is_that_of_figure_10_9(door):
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("masked", [False, True])
-def test_gradients_by_hand_are_those_of_autograd(door, masked):
+def test_gradients_by_hand_match_autograd(door, masked):
     import torch
 
     params, x, y = case(door)
@@ -84,7 +84,7 @@ def test_gradients_by_hand_are_those_of_autograd(door, masked):
 
 
 @given(door=st.sampled_from(list(DOORS)), seed=st.integers(0, 10**6))
-def test_gradients_are_quotients(door, seed):
+def test_gradients_match_finite_differences(door, seed):
     params, x, y = case(door, B=1)
     x, y, rng = x[0], y[:, 0], np.random.default_rng(seed)
     grads = context_backward(params, context_forward(params, x, y), x, y)

@@ -51,7 +51,7 @@ def test_gradients_are_quotients_of_differences(depth, seed):
         )
 
 
-def test_a_network_that_is_deep_nowhere_is_that_of_figure_10_3():
+def test_a_network_without_extra_layers_is_that_of_figure_10_3():
     params, x, y, h0 = drawn(Depth(), 0)
     plain = {name.rstrip("1"): array for name, array in params.items()}
     deep, shallow = deep_forward(params, Depth(), x, h0), reference.rnn_forward(plain, x, h0[0])

@@ -103,7 +103,7 @@ def test_a_reservoir_and_its_readout_are_a_recurrent_network():
     )
 
 
-def test_reservoirs_and_sequences_side_by_side_do_as_each_alone():
+def test_reservoirs_and_sequences_side_by_side_equal_each_alone():
     rng = np.random.default_rng(0)
     params, x = init_reservoir(2, 6, [3, 4]), rng.normal(size=(5, 3, 2))
     states = reservoir_states(params, x, leak=0.4)

@@ -53,7 +53,7 @@ def test_every_step_is_the_three_equations_with_the_state_before(problem):
 
 @pytest.mark.equation("10.45", "10.46", "10.47")
 @given(problems(reset=st.just("before")))
-def test_as_printed_every_state_comes_one_step_late_and_does_not_see_its_input(problem):
+def test_as_printed_every_state_is_one_step_late_and_independent_of_its_input(problem):
     P, x, h0, _, squash, rng = problem
     printed, right = gru_as_printed(P, x, h0, squash), gru_forward(P, x, h0, "before", squash)
     np.testing.assert_array_equal(printed[0], h0)
@@ -98,7 +98,7 @@ def test_the_update_gate_keeps_the_old_state():
 
 @each_reset
 @pytest.mark.parametrize("tokens", [False, True])
-def test_networks_side_by_side_do_as_each_alone(tokens, reset):
+def test_networks_side_by_side_equal_each_alone(tokens, reset):
     rng = np.random.default_rng(0)
     P = init_gru(N_X, N_H, N_Y, seed=range(S), reset=reset)
     P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
@@ -110,7 +110,7 @@ def test_networks_side_by_side_do_as_each_alone(tokens, reset):
         np.testing.assert_allclose(run.o[:, i], alone.o, rtol=1e-12, atol=1e-14)
 
 
-def test_a_sequence_alone_and_tokens_do_as_a_batch_of_vectors():
+def test_one_sequence_and_tokens_give_the_same_result_as_a_batch_of_vectors():
     P, tokens = init_gru(N_X, N_H, N_Y), np.random.default_rng(0).integers(N_X, size=T)
     run = gru_forward(P, tokens)
     batch = gru_forward(P, np.eye(N_X)[tokens][:, None])
@@ -190,7 +190,7 @@ def test_the_gradient_on_every_state_is_that_of_the_rest_of_the_sequence(problem
 
 
 @each_reset
-def test_gradients_of_networks_side_by_side_are_those_of_each_alone(reset):
+def test_gradients_of_networks_side_by_side_equal_each_alone(reset):
     rng = np.random.default_rng(0)
     P = init_gru(N_X, N_H, N_Y, seed=range(S), reset=reset)
     P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}

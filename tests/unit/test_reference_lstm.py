@@ -109,7 +109,7 @@ def test_a_given_gate_value_is_fixed_and_other_gates_are_computed():
 
 
 @pytest.mark.parametrize("tokens", [False, True])
-def test_networks_side_by_side_do_as_each_alone(tokens):
+def test_networks_side_by_side_equal_each_alone(tokens):
     rng = np.random.default_rng(0)
     P = init_lstm(N_X, N_H, N_Y, seed=range(S), peepholes=True)
     P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
@@ -122,7 +122,7 @@ def test_networks_side_by_side_do_as_each_alone(tokens):
         np.testing.assert_allclose(run.o[:, i], alone.o, rtol=1e-12, atol=1e-14)
 
 
-def test_a_sequence_alone_and_tokens_do_as_a_batch_of_vectors():
+def test_one_sequence_and_tokens_give_the_same_result_as_a_batch_of_vectors():
     P, tokens = init_lstm(N_X, N_H, N_Y), np.random.default_rng(0).integers(N_X, size=T)
     run = lstm_forward(P, tokens)
     batch = lstm_forward(P, np.eye(N_X)[tokens][:, None])
@@ -240,7 +240,7 @@ def test_with_gates_held_the_gradient_on_the_state_is_the_product_of_the_forget_
     np.testing.assert_allclose(grad_s, grad_s[-1] * 0.5 ** np.arange(T, -1, -1)[:, None])
 
 
-def test_gradients_of_networks_side_by_side_are_those_of_each_alone():
+def test_gradients_of_networks_side_by_side_equal_each_alone():
     rng = np.random.default_rng(0)
     P = init_lstm(N_X, N_H, N_Y, seed=range(S), peepholes=True)
     P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}

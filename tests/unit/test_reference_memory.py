@@ -112,7 +112,7 @@ def test_a_head_is_its_four_steps(batch):
     np.testing.assert_allclose(run.weights, expected, atol=1e-12)
 
 
-def test_gradients_of_a_write_and_a_read_are_those_of_autograd():
+def test_gradients_of_a_write_and_a_read_match_autograd():
     import torch
 
     rng = np.random.default_rng(4)

@@ -52,7 +52,7 @@ def test_the_fed_symbol_is_the_previous_target_or_output(shape, seed, keeps_stat
 
 
 @given(SHAPES, st.integers(0, 99), st.booleans())
-def test_a_step_is_that_of_the_figure(shape, seed, keeps_state):
+def test_a_step_matches_the_figure(shape, seed, keeps_state):
     params, x, y = drawn(shape, seed, keeps_state)
     run = output_forward(params, x, y, np.random.default_rng(seed).random(shape) < 0.5)
     for t in range(T):
@@ -124,7 +124,7 @@ def test_a_network_that_keeps_a_state_is_refused_at_once():
     SHAPES,
     st.integers(0, 9),
 )
-def test_gradients_are_those_of_differences(keeps_state, says, share, shape, seed):
+def test_gradients_match_finite_differences(keeps_state, says, share, shape, seed):
     params, x, y = drawn(shape, seed, keeps_state)
     own = np.random.default_rng(seed).random(shape) >= share
     mask = np.random.default_rng(seed).random(shape) < 0.7

@@ -81,7 +81,7 @@ def test_steps_that_divide_by_curvature_solve_for_it(theta, tau, matrix):
 
 
 @given(points, spans)
-def test_a_step_too_long_is_damped_and_goes_down_whatever_the_curvature(theta, tau):
+def test_a_long_step_is_damped_and_points_downhill_for_any_curvature(theta, tau):
     now = two_spans(theta, tau)
     _, step = two_spans_step("gauss_newton", theta, STILL, tau, longest=0.01)
     # (J^T J + lambda I) step = -g with one lambda >= 0 for both rows

@@ -43,7 +43,7 @@ def test_the_ratio_vanishes_like_one_over_tau_where_both_derivatives_vanish_expo
 
 
 @given(st.floats(-1.5, 1.5), st.integers(2, 60))
-def test_the_derivatives_of_a_power_are_those_of_differences(w, tau):
+def test_the_derivatives_of_a_power_match_finite_differences(w, tau):
     first, second, ratio = power_derivatives(w, tau)
     polynomial = np.poly1d([1] + [0] * tau)
     assert first == pytest.approx(polynomial.deriv()(w), rel=1e-9, abs=1e-300)
@@ -203,7 +203,7 @@ def test_every_step_lowers_the_quadratic_and_systems_do_not_disturb_each_other()
             np.testing.assert_allclose(together[s], alone["x"], rtol=1e-9, atol=1e-12)
 
 
-def test_it_goes_no_further_along_negative_curvature():
+def test_it_stops_at_negative_curvature():
     A = np.diag([2.0, -1.0])
     x = conjugate_gradient(lambda v: {"x": A @ v["x"]}, {"x": np.array([0.0, 1.0])}, steps=5)
     assert not x["x"].any()

@@ -73,7 +73,7 @@ def test_a_trace_is_the_share_of_recent_steps_with_a_spike():
     assert traces[-1, 0] == pytest.approx(0.3, abs=0.03)
 
 
-def test_liquids_and_sequences_side_by_side_do_as_each_alone():
+def test_liquids_and_sequences_side_by_side_equal_each_alone():
     scales = {"radius": 2, "input_scale": 2, "density": 0.5}
     both, x = init_reservoir(2, 6, [3, 4], **scales), np.random.default_rng(0).random((9, 3, 2))
     spikes, traces = liquid_states(both, x)

@@ -105,7 +105,7 @@ def test_without_length_one_connections_d_networks_take_turns():
         np.testing.assert_allclose(states[turn::3], alone, atol=1e-14)
 
 
-def test_seeds_and_sequences_side_by_side_do_as_each_alone():
+def test_seeds_and_sequences_side_by_side_equal_each_alone():
     params = {name: np.stack([net(0)[name], net(1)[name]]) for name in net()}
     x, alpha = inputs(shape=(T, B, N_X)), np.random.default_rng(1).random((2, N_H))
     states = time_scale_forward(params, x, alpha=alpha, skip=2)

@@ -399,7 +399,7 @@ def test_unknown_arguments_of_a_command_are_refused_by_name(main, capsys):
 
 
 @pytest.mark.slow
-def test_printed_text_is_one_output_in_however_many_pieces_it_comes(root):
+def test_printed_text_in_several_pieces_is_one_output(root):
     """A slide once had two outputs, and no room for the second."""
     write(root, "import time\nfor k in range(3):\n    print(k, flush=True)\n    time.sleep(0.3)")
     ran = run(root / "book/02_one.ipynb", 60, {})

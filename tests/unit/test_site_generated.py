@@ -41,7 +41,7 @@ def test_without_the_leading_page_there_are_none(made, tmp_path):
     assert not (tmp_path / "book/figures").exists()
 
 
-def test_a_page_keeps_its_date_until_it_changes_and_goes_when_it_is_no_more(tmp_path):
+def test_a_page_keeps_its_date_until_it_changes_or_is_removed(tmp_path):
     write(tmp_path, "made", {"made/a.md": "a", "made/b.md": "b", "made/c.md": "c"})
     for path in (tmp_path / "made").iterdir():
         os.utime(path, (OLD, OLD))

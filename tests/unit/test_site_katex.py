@@ -56,7 +56,7 @@ def test_a_formula_takes_the_punctuation_after_it_and_no_equal_text_before_it():
     assert paragraph.astext() == "state; h "
 
 
-def test_lengths_are_written_shortly():
+def test_lengths_have_a_short_form():
     html = render(r"\frac{a}{b} - \hspace{0.0002em} x").partition('class="katex-html"')[2]
     assert re.search(r":-?\.\d+em", html)
     assert not re.search(r":-?0\.|\.\d{4,}em|:-?em", html)

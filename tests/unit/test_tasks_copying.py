@@ -21,13 +21,13 @@ def test_targets_after_the_mark_repeat_the_inputs_in_order(n, n_bits, seed):
     assert not y[: n + 1].any()
 
 
-def test_minibatches_side_by_side_are_those_of_their_seeds():
+def test_minibatches_side_by_side_equal_those_of_each_seed():
     both, alone = CopyBits(2).batches([1, 2, 4], 3, [0, 5]), CopyBits(2).batches([1, 2, 4], 3, 5)
     for _ in range(5):
         for side_by_side, own in zip(next(both), next(alone), strict=True):
             np.testing.assert_array_equal(side_by_side[:, 1], own)
 
 
-def test_every_length_comes():
+def test_every_length_occurs():
     batches = CopyBits(1).batches([1, 3], 1, 0)
     assert {len(next(batches)[0]) for _ in range(30)} == {3, 7}

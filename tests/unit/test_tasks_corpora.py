@@ -178,14 +178,14 @@ def test_targets_are_the_next_characters():
         np.testing.assert_array_equal(x[1:], y[:-1])
 
 
-def test_contiguous_minibatches_go_on_where_the_last_one_stopped():
+def test_contiguous_minibatches_continue_the_last_one():
     tokens = np.arange(50)
     pairs = list(islice(minibatches(tokens, 7, 3, seed=0, contiguous=True), 20))
     for (_, before), (after, _) in pairwise(pairs):
         np.testing.assert_array_equal(after[0], before[-1])
 
 
-def test_minibatches_that_do_not_go_on_begin_anywhere_each_time():
+def test_independent_minibatches_start_at_random_positions():
     pairs = islice(minibatches(np.arange(12), 9, 1, seed=0), 60)
     starts = [int(x[0, 0]) for x, _ in pairs]
     assert set(starts) == set(starts[1:]) == {0, 1, 2}

@@ -30,7 +30,7 @@ def test_following_the_facts_leads_to_the_answer(n_facts, more, hops, seed):
         assert name < task.n_x
 
 
-def test_minibatches_side_by_side_are_those_of_their_seeds():
+def test_minibatches_side_by_side_equal_those_of_each_seed():
     task = Facts(5, 3)
     both, alone = next(task.batches(4, [0, 7])), next(task.batches(4, 7))
     for side_by_side, own in zip(both, alone, strict=True):

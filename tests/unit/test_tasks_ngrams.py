@@ -54,7 +54,7 @@ def test_a_small_text_counted_by_hand():
     assert model.bits([0, 2]) == pytest.approx(-np.log2(0.8 / 3 + shared))
 
 
-def test_a_lower_order_counts_what_may_come_before_and_not_how_often():
+def test_a_lower_order_counts_distinct_predecessors():
     """Kneser and Ney's point: a symbol that follows one other alone is rare in new contexts."""
     text = [0, 1] * 20 + [0, 2, 3, 2, 1, 3, 0, 3, 1, 2, 0]
     assert text.count(1) > 3 * text.count(3)
@@ -63,7 +63,7 @@ def test_a_lower_order_counts_what_may_come_before_and_not_how_often():
 
 
 @given(order=st.integers(1, 4), text=texts, context=st.lists(st.integers(0, 3), max_size=5))
-def test_probabilities_are_those_of_the_definition(order, text, context):
+def test_probabilities_match_the_definition(order, text, context):
     likely = NGram(order, text, 4).probabilities(context)
     expected = [by_definition(order, text, 4, context, symbol) for symbol in range(4)]
     np.testing.assert_allclose(likely, expected)

@@ -26,14 +26,14 @@ def test_the_value_that_came_with_the_key_is_asked_for_at_the_end(n, n_values, s
         assert values[place, b, y[n, b]] == 1
 
 
-def test_minibatches_side_by_side_are_those_of_their_seeds():
+def test_minibatches_side_by_side_equal_those_of_each_seed():
     both, alone = Pairs().batches([1, 2, 4], 3, [0, 5]), Pairs().batches([1, 2, 4], 3, 5)
     for _ in range(5):
         for side_by_side, own in zip(next(both), next(alone), strict=True):
             np.testing.assert_array_equal(side_by_side[:, 1], own)
 
 
-def test_every_number_of_pairs_comes_and_every_value_is_asked_for():
+def test_every_number_of_pairs_and_every_query_occurs():
     batches = Pairs(3).batches([1, 4], 20, 0)
     drawn = [next(batches) for _ in range(30)]
     assert {len(x) for x, _, _ in drawn} == {2, 5}

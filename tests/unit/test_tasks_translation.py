@@ -23,7 +23,7 @@ def test_the_last_days_of_a_year_keep_their_year(length):
             assert text.endswith(f"{year % 100:02d}")
 
 
-def test_spaces_and_marks_that_one_does_not_see_are_gone():
+def test_invisible_spaces_and_marks_are_removed():
     dates = Dates(("ru_RU", "fr_FR", "he_IL"), ("short", "medium", "long", "full"))
     assert not set(dates.alphabet) & set("\u202f\u00a0\u200e\u200f")
     assert " " in dates.alphabet
@@ -75,7 +75,7 @@ def test_a_minibatch_can_be_read_back():
 
 
 @given(seed=st.integers(0, 10**6), backwards=st.booleans(), several=st.booleans())
-def test_digits_come_back_from_the_last_to_the_first(seed, backwards, several):
+def test_digits_are_output_in_reverse_order(seed, backwards, several):
     task = Reversal(2, 6)
     x, y = next(task.batches(5, [seed, seed + 1] if several else seed, backwards))
     assert 2 <= len(x) <= 6

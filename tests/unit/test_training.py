@@ -510,7 +510,7 @@ def test_seeded_networks_draw_the_same_samples_as_alone(rule):
             np.testing.assert_allclose(together.params[name][place], p, atol=1e-12)
 
 
-def test_networks_with_one_seed_go_different_ways():
+def test_networks_with_one_seed_take_different_paths():
     history = fit(
         lambda params, batch: (np.ones(3), {"p": np.ones((3, 2))}),
         {"p": np.zeros((3, 2))},
@@ -541,7 +541,7 @@ def test_clipped_training_repeats_to_the_last_digit(rule):
 
 
 @pytest.mark.chapter("17")
-def test_one_explosion_throws_adam_thirty_two_rates_far_and_then_holds_it_nearly_still():
+def test_one_explosion_throws_adam_by_32_learning_rates_and_then_almost_stops_it():
     rng, adam, begun = np.random.default_rng(0), Adam(1.0), 10**6  # in the midst of training
     p, memory, steps = {"p": np.zeros(2000)}, {"p": (np.zeros(2000), np.ones(2000))}, []
     for step in range(1250):
