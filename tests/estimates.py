@@ -1,4 +1,4 @@
-"""What the data of a claim holds, in a form that tests compare."""
+"""A claim's estimates in a form that tests can compare."""
 
 
 def by_name(data):

@@ -654,7 +654,7 @@ def test_a_late_preview_does_not_pull_the_talk_back(own):
 
 
 def ink(picture):
-    """How dark a picture of a slide is, in tiles of 80 by 80 of its pixels: from 0 to 1."""
+    """Return the darkness from 0 to 1 of each tile of 80 by 80 pixels of a slide's picture."""
     grey = np.asarray(picture.convert("L").resize((640, 360)), float) / 255
     return 1 - grey.reshape(9, 40, 16, 40).mean((1, 3))
 
@@ -696,7 +696,7 @@ def seen(path, browser):
 
 
 def lost(inks, sheets):
-    """What of the ink of some slides is not on their sheets, by their number."""
+    """Return the ink of slides that is missing on their sheets, by slide number."""
     found = {k: (inks[k] - ink(sheet)).max() for k, sheet in sheets.items()}
     return {k: f"{share:.2f} of ink" for k, share in found.items() if share > LOST}
 

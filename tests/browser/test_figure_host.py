@@ -308,7 +308,7 @@ def test_the_edge_follows_the_mouse_and_the_keys(page, address):
 
 @pytest.mark.parametrize("held", ["altKey", "ctrlKey", "metaKey"])
 def test_a_shortcut_of_the_browser_stays_its_own(page, address, held):
-    """With Alt an arrow leads back to the page before."""
+    """Alt and an arrow return to the previous page."""
     page.goto(address)
     edge = figure(page, "unfold").get_by_role("slider", name="right edge")
     cell = figure(page, "gates").locator("[data-node]").first

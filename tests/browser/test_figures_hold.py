@@ -231,7 +231,7 @@ on_each_slide = pytest.mark.parametrize(
 
 
 def in_every_state(figure, slide=False):
-    """What is wrong with the figure, by the states that it is wrong in."""
+    """Return the figure's faults by state."""
     told = {"least": LEAST, "typed": TYPED, "numbers": NUMBERS, "stops": STOPS, "slide": slide}
     return figure.evaluate(EVERY_STATE, told)
 

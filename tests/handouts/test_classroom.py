@@ -161,7 +161,7 @@ def test_without_torch_only_the_cells_that_need_it_fail_with_a_hint(
     ids=lambda path: path.stem,
 )
 def test_with_torch_the_cells_that_need_it_run(path, unpacked, run):
-    """With those that they need; all others have run without."""
+    """Run them with their requirements; all others have run without."""
     notebook = nbformat.read(unpacked / "student" / path.name, as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     python = [TransformerManager().transform_cell(cell.source) for cell in cells]

@@ -29,7 +29,7 @@ REPOSITORY = {"url": "https://github.com/OWNER/NAME", "branch": "classroom", "pa
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What a teacher pushes."""
+    """Return the repository that a teacher pushes."""
     return launch(yaml.safe_load(SWITCHED_ON)["repository"], tmp_path_factory.mktemp("launch"))
 
 

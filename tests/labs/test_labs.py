@@ -48,7 +48,7 @@ def settings(lab):
 
 
 def whole(lab, values):
-    """Whether to train to the end: at the defaults, and where a number may make it diverge."""
+    """Return whether to train to the end: at the defaults and where it may diverge."""
     changed = {name for name, value in values.items() if value != lab.defaults[name]}
     numbers = {name for name, control in lab.controls.items() if hasattr(control, "min")}
     return changed <= numbers - {"steps"}

@@ -1,4 +1,4 @@
-"""One cell, many variants: each against its equations, and every network for itself."""
+"""Variants of one cell match their equations, and networks don't affect one another."""
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ def inputs(seed=0, n_x=N_X):
 
 
 def of_seed(params, s, layer=0):
-    """One network's parameters, named as the reference names them."""
+    """Return one network's parameters by their names in the reference."""
     return {name.removeprefix(f"layers.{layer}."): p[s] for name, p in params.items()}
 
 

@@ -45,7 +45,7 @@ def test_the_pair_with_the_largest_score_is_combined_first():
 
 
 def test_without_a_choice_its_gradients_are_a_recursive_networks():
-    """One or two leaves leave no choice: loss and gradients are those along the only tree."""
+    """One or two leaves have only one tree, which determines loss and gradients."""
     net, given = Joining(9, 4, 5, SEEDS).double(), Recursive(9, 4, 5, SEEDS).double()
     forest = trees.forest([0, (0, 1), 0])
     batch = np.array([[1, 5, 3, 2]] * 2), forest, np.array([[1, 2, 0]] * 2)

@@ -69,7 +69,7 @@ def run(math, kind="none", seed=0, **state):
 
 
 def done(math, job, *arguments):
-    """What a job of the figure has made when it is done."""
+    """Run a job of the figure and return its result."""
     return math.eval(
         f"""(() => {{
           const job = M.{job}(...arguments);

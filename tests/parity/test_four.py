@@ -182,7 +182,7 @@ def test_the_network_is_that_of_the_package_and_was_measured():
 
 
 def test_the_statements_about_the_network_are_true(math):
-    """It notices that the gap is closed, but not if both ends of the path are far away."""
+    """It detects a closed gap unless both ends of the path are far away."""
     gap = math("read", DEFAULT["maze"])
     told = compare.status("four", view="maze")
     assert f"probability {math('believes', gap):.0%}".replace("%", " %") in told

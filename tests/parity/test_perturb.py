@@ -132,7 +132,7 @@ def test_the_whole_way_of_the_network_and_of_a_small_change_matches_the_referenc
 
 
 def test_tanh_bounds_the_state_and_not_the_gradient(math):
-    """From 1e-12, 50 steps make a change 6.4e8 = 1.5^50 times as large; from 1 they do not."""
+    """In 50 steps a change of 1e-12 grows by 6.4e8 = 1.5^50; a change of 1 doesn't."""
     now = {start: math("drift", start) for start in (1e-12, 1e-3, 1.0)}
     assert all(max(run["lengths"]) < 2**0.5 for run in now.values())
     assert now[1e-12]["growth"][50] == pytest.approx(1.5**50, rel=1e-6)

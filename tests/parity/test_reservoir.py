@@ -173,7 +173,7 @@ def test_where_two_starts_go(math, state, fate):
     ("state", "least", "most"), [({}, 9.9, 10), ({"radius": 3.0}, 0, 0.5), ({"radius": 2.0}, 0, 1)]
 )
 def test_under_a_hundred_perturbations_the_story_is_the_same(math, state, least, most):
-    """Where it is chaotic, other trajectories, the same memory; at 0.9 the same to the last."""
+    """Chaotic: different trajectories, equal memory. At 0.9, equal trajectories."""
     rng, now = np.random.default_rng(0), DEFAULT | state
     x, learn, washout = X[:900], 350, 200
     params = scaled(PARAMS, now["radius"], now["scale"])

@@ -21,7 +21,7 @@ NETS = ["lstm", "rnn"]
 
 
 def written(math, net, prompt, temperature, seed, length):
-    """What the figure writes: tokens, u, probabilities and states before each."""
+    """Return the figure's tokens, with u, probabilities and states before each."""
     return math.eval(
         f"M.write({net!r}, {prompt!r}, {temperature}, {seed}).until({length})"
         ".map(({ token, u, yhat, h, s }) => [token, u, yhat, [...h, ...(s ?? [])]])"

@@ -1,4 +1,4 @@
-"""What a lecture has room for, in each deck."""
+"""Each deck fits into its lecture."""
 
 import re
 

@@ -33,7 +33,7 @@ def unnamed(source):
 
 
 def is_binary(call, place):
-    """Whether a file is opened as bytes; ``place`` is that of the mode among the arguments."""
+    """Return whether a file is opened as bytes; ``place`` is the mode's position."""
     modes = [*call.args[place : place + 1], *(k.value for k in call.keywords if k.arg == "mode")]
     return any(isinstance(mode, ast.Constant) and "b" in mode.value for mode in modes)
 

@@ -222,7 +222,7 @@ def written(text):
 
 
 def says(text, answer):
-    """Whether a solution's text contains an answer: each number, each string, each pair."""
+    """Return whether a solution's text contains an answer: every number, string and pair."""
     if isinstance(answer, dict):
         return all(re.search(f"{re.escape(key)}.*{answer[key]}", text) for key in answer)
     if isinstance(answer, set):

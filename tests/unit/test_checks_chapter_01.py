@@ -157,7 +157,7 @@ def test_any_two_units_that_do_it_are_accepted():
 
 @pytest.mark.slow
 def test_bigrams_lose_the_stated_amount():
-    """Of k kinds of brackets and two letters; the solution's ten texts are of 20 000 symbols."""
+    """Use k kinds of brackets and two letters; the solution has ten texts of 20 000 symbols."""
     for k, bits, more in ((1, np.log2(3), 0.222), (2, 2.0, 0.374), (3, np.log2(5), 0.478)):
         source = answers._source(KINDS[:k])
         assert source.entropy_rate / np.log(2) == pytest.approx(bits, abs=1e-9)

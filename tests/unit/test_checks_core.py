@@ -508,7 +508,7 @@ def test_no_two_exercises_of_a_chapter_share_a_name():
 
 
 def reveals(hint, entry):
-    """Whether a hint holds the solution's value, or a line of the solution's code."""
+    """Return whether a hint contains the solution's value or a line of its code."""
     if isinstance(entry, Checklist):
         return False
     if entry.cases:

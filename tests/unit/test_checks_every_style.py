@@ -29,7 +29,7 @@ def each(convert):
 
 
 def is_real(entry):
-    """Whether an entry is a real number or an array of them, but no count."""
+    """Return whether an entry is a real number, or an array of them, and no count."""
     return isinstance(entry, float | np.floating) or (
         isinstance(entry, np.ndarray) and entry.dtype.kind == "f"
     )

@@ -1,4 +1,4 @@
-"""Where each check draws its line: answers just inside pass, answers just outside are refused.
+"""Limits of each check: answers just inside pass, answers just outside are refused.
 
 ``LINES`` holds both kinds for each exercise; the last test tries all of them. Where an answer
 is more than numbers, or a check sets another tolerance, ``OWN`` gives its limits.

@@ -1,4 +1,4 @@
-"""What a page is given to ask for an exercise's answer and to judge it."""
+"""The data with which a page asks for an exercise's answer and judges it."""
 
 import numpy as np
 import pytest

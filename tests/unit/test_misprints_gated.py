@@ -11,7 +11,7 @@ pytestmark = pytest.mark.chapter("16")
 @pytest.mark.equation("10.40", "10.41")
 def test_a_forget_gate_that_sees_the_new_state_can_have_three_fixed_points():
     def fault(s):
-        """How far s is from the state that its own gate would make, with s^(t-1) = 1 and g = 0."""
+        """Return s minus the state that its gate gives, with s^(t-1) = 1 and g = 0."""
         return s - forget_gate(-5, 0, 0, 10 * s) * 1
 
     roots = [0.00719, 0.5, 0.99281]

@@ -36,7 +36,7 @@ def looking(score, B=3, m=6, n_c=4):
 
 
 def by_the_book(params, annotations, y):
-    """One sequence, symbol by symbol: probabilities, weights."""
+    """Return one sequence's probabilities and weights, symbol by symbol."""
     h, said = np.zeros(7), np.zeros(5)
     for symbol in y:
         if "K" in params:

@@ -126,7 +126,7 @@ def test_it_is_the_network_of_pytorch():
 
 
 def by_the_book(net, row):
-    """One sweep, step by step: its outputs."""
+    """Return one sweep's outputs, step by step."""
     h, o = np.zeros(len(net["b"])), []
     for x in row:
         h = np.tanh(net["b"] + net["W"] @ h + net["U"] @ x)

@@ -33,7 +33,7 @@ def several(tensor, seed=0, n_h=4):
 
 
 def by_the_book(params, x, tree):
-    """One tree, node by node."""
+    """Compute one tree, node by node."""
     if not isinstance(tree, tuple):
         return params["V"][:, x[tree]]
     left, right = (by_the_book(params, x, child) for child in tree)

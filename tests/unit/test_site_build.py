@@ -125,7 +125,7 @@ READ = ["rnn_helpers/core.py", RESULT, "rnn_helpers/checks/"]
 
 
 def changes(root, read, path, text="other\n"):
-    """Whether outputs for which files were read are stale after another one changes."""
+    """Return whether outputs with recorded files are stale after another file changes."""
 
     def record():
         now = build.contents(root)
@@ -327,7 +327,7 @@ print(*sys.modules, sep="\\n")"""
 
 @pytest.fixture
 def cache(root):
-    """What is kept of a notebook that ran."""
+    """Return the cache after a notebook ran."""
     write(root, "1 + 1")
     folder = root / "_build" / ".jupyter_cache"
     kept = get_cache(folder)

@@ -1,4 +1,4 @@
-"""Where the book shows a figure is found from its code."""
+"""The places of a figure in the book are found from its code."""
 
 import nbformat
 

@@ -24,7 +24,7 @@ def lexicons(draw):
 
 
 def utterances(task, n_letters):
-    """All utterances of so many letters, the word at each letter, and their probabilities."""
+    """Return all utterances of a length, the word at each letter, and their probabilities."""
     most = -(-n_letters // min(map(len, task.words)))
     for chosen in product(range(task.n_y), repeat=most):
         text = "".join(task.words[word] for word in chosen)

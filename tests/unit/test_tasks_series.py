@@ -66,7 +66,7 @@ def test_sums_of_the_inputs_leave_four_tenths_of_narma():
 
 
 def test_mackey_glass_is_an_exponential_for_one_delay():
-    """What is produced is constant until then."""
+    """Production is constant until then."""
     start, t = 0.7, np.arange(18)
     balance = 10 * 0.2 * start / (1 + start**10)
     expected = balance + (start - balance) * np.exp(-0.1 * t)

@@ -364,7 +364,7 @@ def test_impossible_rates_are_refused(lr):
 
 
 def steps_of(clip, steps=4, start=(3.0, 4.0), rate=1.0):
-    """Where the first steps lead, on a slope that is the same everywhere."""
+    """Return the history of the first steps on a constant slope."""
     slope = np.array(start)
     return fit(
         lambda params, batch: (1.0, {"p": slope}),
