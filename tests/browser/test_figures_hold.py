@@ -65,8 +65,8 @@ FAULTS = r"""async (figure, least) => {
   }
   return found;
 }"""
-# Where a hand may take hold: it is in the window, for a key may have scrolled the page, and nothing
-# lies over it.
+# Return the points that the mouse can grab. First scroll the figure into view, because a key may
+# have scrolled the page.
 HOLDS = """(figure) => {
   figure.scrollIntoView({ block: "nearest", behavior: "instant" });
   return [...figure.querySelectorAll("button, input, [role=slider], [data-node]")]
@@ -75,16 +75,16 @@ HOLDS = """(figure) => {
     .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])
     .filter((point) => figure.contains(document.elementFromPoint(...point)));
 }"""
-# When a figure above comes alive, this one moves from under the hand: what the hand meets then, a
-# picture with a link, for example, is not followed.
+# When a figure above starts, this one moves away from the mouse. Ignore a click that then hits
+# something else, for example a picture with a link.
 STAY = """() => {
   for (const event of ["click", "dragstart"])
     addEventListener(event, (e) => e.target.closest?.(".unfolded-figure") || e.preventDefault());
 }"""
 MEASURE = Path(__file__).with_name("measure_slide.js").read_text("utf-8")
-# Choose all there is to choose, type anything, go along every slider, press every button: by the
-# events that a reader's hand sets off, for the keys and the mouse have tests of their own. What is
-# wrong in any of these states, and on a slide what `MEASURE` finds.
+# Choose every option, type any text, move every slider and press every button by the events of a
+# control, because keys and mouse have separate tests. Return the faults in each state and, on a
+# slide, those of `MEASURE`.
 EVERY_STATE = (
     """async (figure, { least, typed, numbers, stops, slide }) => {
   const faults = """
@@ -156,7 +156,7 @@ CUT = """(figure) => [...figure.querySelectorAll("input[type=number], input[type
     field.value = value;
     return cut.map((each) => `${field.ariaLabel ?? field.labels[0]?.textContent}: ${each}`);
   })"""
-# What lies under a figure's button.
+# Return the elements under a figure's button.
 COVERED = """(button) => {
   const { left, right, top, bottom } = button.getBoundingClientRect();
   const parts = button.parentElement.querySelectorAll(
@@ -291,7 +291,7 @@ def test_on_a_slide_reset_covers_nothing(slide):
             if button.is_visible():  # else only a picture that was being computed has changed
                 break
     assert button.evaluate(COVERED) == []
-    for term in slide.evaluate(TERMS):  # to have one lit may say more than is said at rest
+    for term in slide.evaluate(TERMS):  # highlighting one may show more text
         slide.evaluate(LIGHT, term)
         assert button.evaluate(COVERED) == [], term
 
@@ -306,7 +306,7 @@ def test_on_another_page_and_on_paper(figure):
     page.emulate_media(media="screen")
 
 
-# A state with every control at its end; a text is as long as possible, of broad letters or zeros.
+# A state with every control at its end; a text has the maximal length in wide letters or zeros.
 ENDS = """([name, end]) => Object.entries(unfoldedHost.figures[name].meta.controls)
   .filter(([, control]) => !control.fixed)
   .map(([key, { type, options, min, max, maxLength = 40 }]) => {

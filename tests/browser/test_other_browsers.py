@@ -28,8 +28,8 @@ WAKE = f"""async (n) => {{
   return [figure.dataset.module, figure.dataset.live];
 }}"""
 FAULTY = f"(n) => ({FAULTS})({FIGURE}, 0)"
-# What the figure shows once it has drawn what it was told, and does not refine it any more: what
-# changes from now on, a hand has changed. `compose` draws again after eight frames at the latest.
+# Wait until the figure's content is stable, so that any later change comes from the mouse or a key.
+# `compose` redraws after at most eight frames.
 SEE = f"""async (n) => {{
   globalThis.seen = null;
   for (let same = 0, frame = 0; same < 12 && frame < 300; same++, frame++) {{
@@ -39,9 +39,9 @@ SEE = f"""async (n) => {{
     globalThis.seen = sight;
   }}
 }}"""
-# Return the rectangle of the figure's first control of a kind, once it has the focus and nothing
-# moves. The page may still scroll to keep the control that was pressed before in its position, so
-# look at the end whether this one is in view.
+# Return the rectangle of the figure's first control of a kind, once it has the focus and everything
+# is at rest. The page may still scroll to keep the control that was pressed before in its position,
+# so look at the end whether this one is in view.
 HOLD = f"""async (n, kind) => {{
   const seen = (control) => control.getClientRects().length && !control.disabled &&
     getComputedStyle(control).visibility === "visible"; // what is hidden has a place, too

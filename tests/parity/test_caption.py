@@ -117,7 +117,7 @@ def test_an_x_next_to_a_zero_is_read_as_a_one_with_near_certainty():
     context = caption.look(EYE, caption.picture(drawn, "0", "left"))
     said = caption.says(caption.network("step"), "step", context)
     assert sentence(said) == "one left of zero"
-    assert said.p[0].max() > 0.995  # what the figure rounds to 1.00
+    assert said.p[0].max() > 0.995  # the figure rounds it to 1.00
     assert said.p[0].sum() == pytest.approx(1)
     page = (BOOK / "08_context.ipynb").read_text("utf-8")
     assert f"caption?first={drawn}&" in page

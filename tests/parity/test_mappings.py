@@ -132,7 +132,7 @@ def test_a_delay_repeats_the_letters_and_needs_the_stated_number_of_states(math,
 @given(st.text("ab()[]", min_size=1, max_size=11))
 def test_the_units_of_the_brackets_walk_as_the_automata_intersected(code):
     alphabet, kept, inside = "ab()[]", "", {"()": False, "[]": False}
-    for letter in code:  # what the automata take: no bracket opens or closes twice
+    for letter in code:  # the automata accept it: no bracket opens or closes twice
         pair = next((pair for pair in inside if letter in pair), None)
         if pair is None or inside[pair] == (letter == pair[1]):
             kept += letter

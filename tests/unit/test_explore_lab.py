@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from rnn_helpers.explore import lab
 from rnn_helpers.plots import Plot
 
-pytestmark = pytest.mark.usefixtures("pixels")  # what is drawn is tried in tests/labs
+pytestmark = pytest.mark.usefixtures("pixels")  # tests/labs tests the drawings
 LAB = "application/vnd.unfolded.lab+json"
 
 

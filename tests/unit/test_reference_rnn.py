@@ -168,7 +168,7 @@ def test_a_mask_counts_each_sequence_to_its_own_end(params, rng):
     x, y = rng.integers(N_X, size=(T, B)), rng.integers(N_Y, size=(T, B))
     lengths = np.array([T, 2])
     mask = np.arange(T)[:, None] < lengths
-    y[~mask] = -1  # what the mask hides is not read
+    y[~mask] = -1  # masked targets are ignored
     expected = sum(rnn_loss(rnn_forward(params, x[:n, i]), y[:n, i]) for i, n in enumerate(lengths))
     assert rnn_loss(rnn_forward(params, x), y, mask) == pytest.approx(expected, rel=1e-13)
     assert rnn_loss(rnn_forward(params, x), y, mask.astype(float)) == pytest.approx(expected)

@@ -393,7 +393,7 @@ def test_a_decks_pictures_are_files_of_the_site(tmp_path, monkeypatch):
         pixels = np.asarray(kept.convert("RGBA"))
     nearest = 19  # eight levels of opacity are 36 apart
     seen = noise[..., 3] > nearest
-    np.testing.assert_array_equal(pixels[:4], noise[:4])  # what is opaque, to the pixel
+    np.testing.assert_array_equal(pixels[:4], noise[:4])  # opaque pixels are exact
     np.testing.assert_array_equal(pixels[seen][:, :3], noise[seen][:, :3])
     np.testing.assert_allclose(pixels[..., 3], noise[..., 3].astype(int), atol=nearest)
 
