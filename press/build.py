@@ -61,7 +61,7 @@ def stamp(root: Path, files: Iterable[Path]) -> str:
 
 
 def files(folder: Path, *apart: str) -> list[Path]:
-    """List the files in a folder, except compiled modules and what lies in the folders `apart`."""
+    """List the files in a folder, except compiled modules and the folders `apart`."""
     skipped = [folder / name for name in apart]
     return [
         path
@@ -73,7 +73,7 @@ def files(folder: Path, *apart: str) -> list[Path]:
 
 
 def contents(root: Path) -> dict[str, str]:
-    """Hash all that a notebook may read, by the names under which kernels record it.
+    """Hash all files that a notebook may read, by the names under which kernels record them.
 
     Of a bundled figure, only its entry in the manifest counts, as part of its Python module and
     instead of its script: a notebook that shows the figure copies the script for JupyterLab, but a
@@ -125,7 +125,7 @@ def forget_what_changed(root: Path) -> None:
 
 
 def mark_what_changed(root: Path) -> None:
-    """Write the marks of the figures' bundles, of what all pages load, and of the code."""
+    """Write the marks of the figures' bundles, of the files of all pages, and of the code."""
     bundles: dict[str, list[Path]] = {}
     for path in files(root / BUNDLES / "figures"):
         bundles.setdefault(path.stem, []).append(path)
@@ -147,13 +147,13 @@ def notebooks(root: Path) -> list[Path]:
 
 
 def settings(path: Path) -> dict:
-    """Read a YAML file; what is wrong in it is told with its name."""
+    """Read a YAML file; errors name the file."""
     with path.open(encoding="utf-8") as file:
         return yaml.safe_load(file)
 
 
 def unreadable(paths: Iterable[Path]) -> dict[str, str]:
-    """Say of each file that is no notebook what is wrong with it.
+    """Describe the fault of each file that is not a valid notebook.
 
     Returns
     -------
@@ -184,14 +184,14 @@ def heal(folder: Path):
         for record in cache.list_cache_records():
             cache.get_cache_bundle(record.pk)
         return cache
-    except Exception as error:  # a database, a file or what it says: damage has many faces
+    except Exception as error:  # the database, a file or its content may be damaged
         print(f"the outputs that were kept are damaged ({type(error).__name__}): all run again")
         shutil.rmtree(folder)
         return get_cache(folder)
 
 
 def execute(root: Path) -> dict[str, str]:
-    """Run the notebooks that a change affects, as many at a time as there are cores.
+    """Run the notebooks that a change affects, one per core at a time.
 
     Returns
     -------
@@ -206,7 +206,7 @@ def execute(root: Path) -> dict[str, str]:
         return failed
     cache = heal(root / "_build" / ".jupyter_cache")
     timeout = settings(root / "_config.yml")["execute"]["timeout"]
-    # Hashed before anything runs: what changes meanwhile will look changed the next time.
+    # Hashed before anything runs, so that files that change during the run count as changed later.
     now = contents(root)
     folders = {"rnn_helpers": str(root / PACKAGE), "book": str(root / "book")}
     stale = [path for path in paths if not is_fresh(kept_record(cache, path), now)]
@@ -229,13 +229,13 @@ def shown(notebook) -> str:
 
 
 def is_fresh(record, now: dict[str, str]) -> bool:
-    """Whether there is a record of outputs, and all that was read for them is as it was."""
+    """Whether there is a record of outputs, and all files read for them are unchanged."""
     read = record and record.data.get("read")
     return bool(read) and all(now.get(name) == content for name, content in read.items())
 
 
 def build(root: Path) -> int:
-    """Run what changed, then make the site.
+    """Run changed notebooks, then make the site.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def build(root: Path) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run what changed of the notebooks, and make the site."""
+    """Run changed notebooks and make the site, from the command line."""
     argparse.ArgumentParser(prog="python -m press.build", description=main.__doc__).parse_args(
         arguments
     )

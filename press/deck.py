@@ -42,14 +42,14 @@ at the next key press, ``{.fragments}`` above a list one item at a time; ``{.que
 ``{.takeaway}`` set a paragraph large or boxed, and ``[h]{.state}`` colors words.
 
 ``{from: ID}`` sets a cell: the output of a code cell, the text of a Markdown cell. ``show:`` asks
-for ``code``, ``output``, ``plot`` (the output but for what was printed), ``both`` or ``math`` (the
-displayed equations of a Markdown cell), ``lines: 2-6`` for some lines of the code, of what it
-printed (``show: output``) or for some of the equations (``show: math``); any other key sets the
+for ``code``, ``output``, ``plot`` (the output without printed text), ``both`` or ``math`` (the
+displayed equations of a Markdown cell), ``lines: 2-6`` for some lines of the code, of its printed
+text (``show: output``) or for some of the equations (``show: math``); any other key sets the
 state of an interactive figure. If the cell shows an experiment whose result is guessed, the title
 of the slide is the question, and the next key press shows the result.
 
 Notes end every slide: its minutes, then paragraphs that begin with ``Before:``, ``Say:``, ``Ask:``,
-``Expect:``, ``Do:`` or ``Cut:``. ``Before:`` is what to ask before the slide is shown: the
+``Expect:``, ``Do:`` or ``Cut:``. ``Before:`` is a question to ask before the slide is shown: the
 presenter reads it with the notes of the slide before, and so a spare slide has none. Notes hold no
 formulas, for the presenter's window has no fonts for them. ``Expect:`` gives a usual wrong answer
 in quotes and sets the words of the right one in **bold**. A test checks that no slide shows those
@@ -96,10 +96,10 @@ class Cell:
         ``"code"``, ``"output"``, ``"both"``, ``"plot"`` (of the output the pictures alone) or
         ``"math"``; empty means a code cell's output or a Markdown cell's text.
     lines
-        First and last line of the code shown (of what it printed with ``show="output"``, first and
+        First and last line of the code shown (of its printed text with ``show="output"``, first and
         last equation with ``"math"``), counted from 1; ``None`` shows all.
     state
-        What the slide sets in an interactive figure.
+        The state that the slide sets in an interactive figure.
     fragment
         Whether it appears at a key press.
     """
@@ -148,7 +148,7 @@ class Slide:
 
     @property
     def before(self) -> str:
-        """What its notes have to ask before it is shown, in Markdown; no cue goes with it."""
+        """The question to ask before the slide is shown, in Markdown, without its cue."""
         asked = [text for text in paragraphs(self.notes) if text.startswith(f"{BEFORE}:")]
         return "\n\n".join(text.removeprefix(f"{BEFORE}:").strip() for text in asked)
 
@@ -158,7 +158,7 @@ class Slide:
         Parameters
         ----------
         before
-            Whether to list the answers to what is asked before the slide is shown, or the others.
+            Whether to list the answers to the question before the slide is shown, or the others.
 
         Returns
         -------
@@ -218,7 +218,7 @@ class Deck:
         Returns
         -------
         Deck
-            What it holds.
+            Its content.
 
         Raises
         ------
@@ -268,7 +268,7 @@ class Deck:
         Parameters
         ----------
         cell
-            What the slide names.
+            The slide's reference to the cell.
         slide
             The slide, for the message.
         cells
@@ -393,7 +393,7 @@ class _Reader:
 
     def columns(self, body: list[str]) -> tuple[tuple, tuple[int, ...]]:
         columns = _split(body, COLUMNS)
-        if not any(line.strip() for line in columns[0]):  # the widths may stand above both
+        if not any(line.strip() for line in columns[0]):  # the widths may precede both columns
             columns = columns[1:] or columns
         if len(columns) > 2:
             raise self.fail(f"a slide has at most two columns, not {len(columns)}")

@@ -1,7 +1,7 @@
 """All uses of internal parts of Sphinx, myst-nb and jupyter-cache.
 
 These packages promise nothing about such parts, so a new version may change them. Each function
-here says why the site needs one and which public way is missing. Each has a test in
+here explains why the site needs one and which public interface is missing. Each has a test in
 ``tests/unit/test_site_internals.py``, which shows what to repair after an upgrade.
 """
 
@@ -63,7 +63,7 @@ def number_exercises(env) -> None:
 def exercises(env) -> Iterator[tuple[str, str, str, nodes.Element]]:
     """Yield the document, label, number and node of each numbered exercise.
 
-    sphinx-exercise has no domain to ask, and Sphinx tells numbers only to references.
+    sphinx-exercise has no domain to query, and Sphinx gives numbers only to references.
     """
     for label, entry in getattr(env, "sphinx_exercise_registry", {}).items():
         numbers = env.toc_fignumbers.get(entry["docname"], {}).get("exercise", {})
@@ -82,7 +82,7 @@ def picture_folder(builder) -> Path:
 def picture_address(builder) -> str:
     """Return the address of `picture_folder` from the page that is being written.
 
-    A node's visitor isn't told its page.
+    A node's visitor doesn't know its page.
     """
     return builder.imgpath
 
@@ -183,7 +183,7 @@ def cell_number(node: nodes.Node) -> int | None:
 
 
 def kept_record(cache, path: Path):
-    """Return what jupyter-cache knows of a notebook's outputs; None if it keeps none for its code.
+    """Return jupyter-cache's record of a notebook's outputs; None if it has none for its code.
 
     Only notebooks of a "project" can be looked up by their file, and a project also wants to run
     them.
@@ -197,8 +197,8 @@ def kept_record(cache, path: Path):
 def keep_outputs(cache, path: Path, notebook: NotebookNode, data: dict) -> None:
     """Have jupyter-cache keep the outputs of a notebook that ran, with our own data about the run.
 
-    Its executors neither encrypt what kernels say nor keep other data, and the public method for
-    outputs from elsewhere reads them from a file.
+    Its executors neither encrypt the messages of kernels nor keep other data, and the public method
+    for outputs from elsewhere reads them from a file.
     """
     from jupyter_cache.base import CacheBundleIn
 
@@ -209,14 +209,14 @@ def keep_outputs(cache, path: Path, notebook: NotebookNode, data: dict) -> None:
 def kept_outputs(folder: Path, notebook: NotebookNode) -> NotebookNode:
     """Return a notebook with the outputs that jupyter-cache keeps in a folder.
 
-    jupyter-cache doesn't say how it reports damage; the exceptions of its database come through.
+    jupyter-cache doesn't document how it reports damage; exceptions of its database are not caught.
 
     Raises
     ------
     KeyError
-        If it keeps none for this code.
+        If it has no outputs for this code.
     ValueError
-        If what it keeps is damaged.
+        If its data is damaged.
     """
     from jupyter_cache import get_cache
     from sqlalchemy.exc import SQLAlchemyError
@@ -230,8 +230,8 @@ def kept_outputs(folder: Path, notebook: NotebookNode) -> NotebookNode:
 def read_in_parallel(app) -> None:
     """Declare that an extension which we don't choose is safe for parallel reading.
 
-    sphinx-external-toc loads it, and it doesn't say so itself. It numbers sections after everything
-    has been read.
+    sphinx-external-toc loads it, and it doesn't declare this itself. It numbers sections after
+    everything has been read.
     """
     if extension := app.extensions.get("sphinx_multitoc_numbering"):
         extension.parallel_read_safe = True

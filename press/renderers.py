@@ -1,8 +1,8 @@
-"""How the outputs of a notebook become parts of a page.
+"""Renderers that turn the outputs of a notebook into parts of a page.
 
 A figure becomes its markup with its state, a plot two images (one per theme), an experiment its
-figure and what the chapter says of it, a lab the picture at its defaults: the static page has no
-kernel, and a slider that does nothing would be a defect.
+figure and the chapter's sentence about it, a lab the picture at its defaults: the static page has
+no kernel, and a slider without effect would be a defect.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ LEGIBLE = 11
 
 
 class living_figure(nodes.General, nodes.Element):
-    """An interactive figure; ``payload`` is what ``explore.show`` gives under `FIGURE`."""
+    """An interactive figure; ``payload`` is the data of ``explore.show`` under `FIGURE`."""
 
 
 class plot(nodes.General, nodes.Element):
-    """A plot in both themes; ``bundle`` is what a `Plot` gives under `PLOT`."""
+    """A plot in both themes; ``bundle`` is the data of a `Plot` under `PLOT`."""
 
 
 class UnfoldedRenderers:
@@ -57,7 +57,7 @@ class UnfoldedRenderers:
 
     @staticmethod
     def handle_mime(renderer, data, inline: bool) -> list[nodes.Node] | None:
-        """Give the nodes for one of our MIME types, None for any other.
+        """Return the nodes for one of our MIME types, None for any other.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class UnfoldedRenderers:
         data : myst_nb.core.render.MimeData
             The output; ``content`` is our JSON.
         inline : bool
-            Whether it stands inside a sentence, where none of ours can.
+            Whether it is inside a sentence, where our types can't be.
         """
         if inline or data.mime_type not in (FIGURE, PLOT, LAB, CLAIM):
             return None
@@ -97,7 +97,7 @@ def figure_node(env, payload: dict) -> living_figure:
 
 
 def visit_living_figure(translator, node: living_figure) -> None:
-    """Write the figure's markup; a page may have chosen how it stands there at rest."""
+    """Write the figure's markup; a page may choose its initial appearance."""
     from rnn_helpers.explore import markup
 
     chosen = node.get("still")
@@ -114,7 +114,7 @@ def figure_markup(payload: dict, place: str = "page") -> str:
     payload : dict
         What ``explore.show`` gives under the MIME type `FIGURE`.
     place : {"page", "slide"}
-        Where it will stand. On a page, it keeps its state in the address.
+        Where it is shown. On a page, it keeps its state in the address.
     """
     from press.still import draw, still
     from rnn_helpers.explore import markup
@@ -139,7 +139,7 @@ def written(builder, pictures: dict, folder: str) -> dict[str, str]:
 
 
 def write_picture(folder: Path, encoded: str) -> str:
-    """Write a picture (PNG, base64) beside the others of the site; give the name of its file.
+    """Write a picture (PNG, base64) to the site's pictures; return the name of its file.
 
     It is named by its content, so that pages and decks share it. WebP makes it a quarter smaller,
     and `coarse_edges` makes that smaller still.
@@ -212,19 +212,19 @@ def told(payload: dict, place: str = "page") -> dict:
 
 
 def result_node(env, payload: dict) -> living_figure:
-    """Give the node of a result's figure, which is what `Shown.figure` returns."""
+    """Return the node of a result's figure, as `Shown.figure` returns it."""
     return figure_node(env, told(payload))
 
 
 def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
-    """Give the nodes of an experiment: its figure, what the chapter says of it, and a link.
+    """Return the nodes of an experiment: its figure, the chapter's sentence about it, and a link.
 
     Parameters
     ----------
     env : sphinx.environment.BuildEnvironment
         Knows the page being read, and whether the claim has one.
     bundle : dict
-        What it gives under the MIME type `CLAIM`.
+        The experiment's data under the MIME type `CLAIM`.
     """
     figure = bundle["figure"]
     drawn = [result_node(env, figure)] if figure else []
@@ -241,7 +241,7 @@ def claim_nodes(env, bundle: dict) -> list[nodes.Node]:
 
 
 def fold_answers(app, doctree) -> None:
-    """Mark everything from a figure that asks to the next heading, because it tells the result."""
+    """Mark the text from a figure with a question to the next heading: it contains the answer."""
     for cell in cells(doctree):
         if not any(ASKS in node["classes"] for node in cell.node.findall(nodes.container)):
             continue

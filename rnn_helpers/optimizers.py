@@ -1,4 +1,4 @@
-"""How a gradient becomes a step: optimizers, and what is done to gradients that are too long."""
+"""Optimizers, which turn a gradient into a step, and clipping of gradients that are too long."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,9 +33,9 @@ class SGD:
         Parameters
         ----------
         params, grads : dict of ndarray
-            Parameters and gradients, alike in names and shapes.
+            Parameters and gradients, with the same names and shapes.
         memory : dict
-            What the optimizer keeps from step to step; empty before the first.
+            The optimizer's state between steps; empty before the first.
         step : int
             Number of this step, from 1.
 
@@ -120,7 +120,7 @@ class Adam:
             mean = self.beta1 * mean + (1 - self.beta1) * g
             square = self.beta2 * square + (1 - self.beta2) * g**2
             memory[name] = mean, square
-            # both means start at 0; dividing by what they lack corrects that
+            # both means start at 0; this division corrects the bias
             unbiased = mean / (1 - self.beta1**step)
             size = np.sqrt(square / (1 - self.beta2**step))
             updated[name] = p - lr * unbiased / (size + self.epsilon)
@@ -129,7 +129,7 @@ class Adam:
 
 @dataclass(frozen=True)
 class _Clipping:
-    """What :class:`ByNorm` and :class:`ByElement` share; `_clip` tells them apart."""
+    """The common parts of :class:`ByNorm` and :class:`ByElement`, which differ in `_clip`."""
 
     threshold: float
     rescue: int | Sequence[int] | None = None
@@ -143,7 +143,7 @@ class _Clipping:
 
     @property
     def rescues(self) -> bool:
-        """Whether training goes on where the loss or the gradient is not finite."""
+        """Whether training continues where the loss or the gradient is not finite."""
         return self.rescue is not None
 
     def apply(
@@ -158,9 +158,9 @@ class _Clipping:
         loss : ndarray, shape () or (S,)
             Loss at this step.
         step : int
-            Number of this step, from 1; with the seed, it determines what is drawn.
+            Number of this step, from 1; with the seed, it determines the random numbers.
         seed_axis : bool
-            Whether there is an axis of networks, each of which is clipped by itself.
+            Whether there is an axis of networks, each clipped separately.
 
         Returns
         -------
@@ -169,7 +169,7 @@ class _Clipping:
         norm : ndarray, shape () or (S,)
             Joint norm before clipping.
         changed : ndarray of bool, shape () or (S,)
-            Whether the gradients are other ones now.
+            Whether the gradients were changed.
         """
         clipped, norm, changed = self._clip(grads, seed_axis)
         lost = ~(np.isfinite(norm) & np.isfinite(loss))
@@ -188,8 +188,8 @@ class ByNorm(_Clipping):
     threshold : float
         Largest joint norm v, above 0; ``inf`` to measure only.
     rescue : int or sequence of int, optional
-        Where the loss or the gradient is not finite, a random vector of length v stands in for the
-        gradient, and training goes on. This is the seed that draws it, or one for each network.
+        Where the loss or the gradient is not finite, a random vector of length v replaces the
+        gradient, and training continues. This is the seed that draws it, or one for each network.
         Without it, training ends there.
 
     Raises
@@ -230,9 +230,9 @@ class RandomStep:
     Parameters
     ----------
     threshold : float
-        Largest joint norm v that is let through, above 0.
+        Largest joint norm v that is left unchanged, above 0.
     seed : int or sequence of int
-        Draws the directions; or one for each network, so that each is drawn what it would be alone.
+        Draws the directions; or one for each network, whose draws don't depend on the others.
     """
 
     rescues: ClassVar[bool] = True
@@ -257,7 +257,7 @@ class RandomStep:
 
 
 def _drawn_at(step: int, name: str, seed: int | Sequence[int]):
-    """Generators for what is drawn at one step, whatever was drawn at others."""
+    """Generators for the draws of one step, independent of those of other steps."""
     many = several(seed, name)
     rngs = [
         np.random.default_rng([as_count(name, one, 0), step]) for one in (seed if many else [seed])

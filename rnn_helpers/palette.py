@@ -2,7 +2,7 @@
 
 The colors live in ``palette.json``, which the JavaScript figures read too. Each has a value for
 light pages and one for dark pages; those that stand for a quantity also have a marker and a dash
-pattern, so that no figure speaks by color alone.
+pattern, so that no figure relies on color alone.
 """
 
 import json
@@ -19,7 +19,7 @@ DARK = _DATA["dark"]
 
 @dataclass(frozen=True)
 class Colour:
-    """A color and what it stands for.
+    """A color and its meaning.
 
     Attributes
     ----------

@@ -29,7 +29,7 @@ from rnn_helpers.validate import as_array, as_count, as_function, as_kind, as_nu
 
 @dataclass
 class History:
-    """What happened while a model was trained, and the model it left.
+    """The course of a training, and the trained model.
 
     Attributes
     ----------
@@ -99,15 +99,15 @@ def fit(
         ``loss_and_grads(params, batch, state) -> (loss, grads, state)``, where the state is None at
         first.
     params : dict of ndarray
-        Parameters to start from; they are left as they are.
+        Initial parameters; they aren't modified.
     batches : iterable
-        Yields a minibatch for each step, in whatever form the model takes it.
+        Yields a minibatch for each step, in the form that the model takes.
     steps : int
         Number of steps, at least 1.
     optimizer : SGD, Nesterov or Adam
-        How a gradient becomes a step.
+        Turns a gradient into a step.
     clip : float, ByNorm, ByElement or RandomStep, optional
-        What is done to gradients that are too long. A number v is ``ByNorm(v)``, the largest joint
+        Treatment of gradients that are too long. A number v is ``ByNorm(v)``, the largest joint
         norm of the gradients: longer ones are scaled down (G 10.48)-(G 10.49).
     carry_state : bool
         Whether each minibatch starts from the state in which the one before it ended.
@@ -120,14 +120,14 @@ def fit(
     -------
     History
         A loss or gradient that is not finite ends the training (of that seed alone, where there are
-        several) unless `clip` puts a random step in its place, and ``diverged_at`` tells when:
-        nothing that is not finite is ever stepped along.
+        several) unless `clip` replaces it by a random step; ``diverged_at`` is that step. No step
+        is ever taken along a gradient that is not finite.
 
     Raises
     ------
     ValueError
-        If the batches end early, or `loss_and_grads` gives anything but a loss and the
-        gradients of all parameters.
+        If the batches end early, or `loss_and_grads` doesn't return a loss and the gradients of all
+        parameters.
     """
     *_, history = fit_in_parts(
         loss_and_grads,
@@ -159,8 +159,8 @@ def fit_in_parts(
 ) -> Iterator[History]:
     """Train a model, and hand over the history so far every few steps.
 
-    The same loop as :func:`fit`, for whoever draws while it runs; it stops when no more is asked
-    for.
+    The same loop as :func:`fit`, for callers that draw while it runs; it stops when the caller
+    stops iterating.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ class _Loop:
         return grads
 
     def history(self) -> History:
-        """Return what happened so far."""
+        """Return the history so far."""
         at = self.diverged_at
         return History(
             params=dict(self.params),
@@ -319,14 +319,14 @@ class _Loop:
 
 
 def _as_parts(given, expected: str) -> tuple | list:
-    """What the model gave, if it is of as many parts as expected."""
+    """Return the model's result if it has the expected number of parts."""
     if not isinstance(given, tuple | list) or len(given) != expected.count(",") + 1:
         raise ValueError(f"loss_and_grads gave {brief(given)}; expected {expected}")
     return given
 
 
 def _choose(where: np.ndarray, these: Arrays, those: Arrays) -> Arrays:
-    """Take one set of arrays for the seeds for which it is so, the other for the rest."""
+    """Take `these` arrays for the seeds where `where` is true, `those` for the rest."""
     if where.all():
         return these
     return {name: np.where(per_seed(where, p), p, those[name]) for name, p in these.items()}

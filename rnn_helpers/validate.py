@@ -53,9 +53,9 @@ def as_switch(name, value):
 
 
 def as_number(name, value, expected="a finite number", fits=math.isfinite):
-    """Real number that `fits`, or an error that says what was `expected`.
+    """Real number that `fits`, or an error that says `expected`.
 
-    NumPy's integers and floats come back as Python's, which never wrap around.
+    NumPy's integers and floats become Python's, which never wrap around.
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
@@ -99,7 +99,7 @@ def as_choice(name, value, choices):
 
 
 def as_known(name, value, known, kind):
-    """What `known` has under the name `value`, or an error that lists similar names."""
+    """Entry of `known` under the name `value`, or an error that lists similar names."""
     if not isinstance(value, str) or value not in known:
         near = get_close_matches(str(value), known, n=3, cutoff=0.4) or list(known)
         raise ValueError(f"{name} is {value!r}, which is no {kind}; expected one like {near}")
@@ -114,14 +114,14 @@ def as_function(name, value):
 
 
 def as_kind(name, value, kind, expected):
-    """`value`, an instance of `kind`, or an error that says what was `expected`."""
+    """`value`, an instance of `kind`, or an error that says `expected`."""
     if not isinstance(value, kind):
         raise TypeError(f"{name} is {brief(value)}; expected {expected}")
     return value
 
 
 def as_list(name, value):
-    """List of what `value` holds in order, or an error that names the argument."""
+    """List of the items of `value`, in order, or an error that names the argument."""
     try:
         return list(value)
     except TypeError:
@@ -192,7 +192,7 @@ def as_real(name, value, dtype=None):
         )
     if array.dtype is not dtype and (dtype or array.dtype not in FLOATS):
         array = array.astype(dtype or np.result_type(array.dtype, np.float32), copy=False)
-    # One product tells that no entry is infinite or NaN; if it overflows, look at each entry.
+    # One product shows that no entry is infinite or NaN; if it overflows, look at each entry.
     if not math.isfinite(np.vdot(array, array)) and not np.isfinite(array).all():
         bad = array[~np.isfinite(array)][0]
         raise ValueError(f"{name} contains {bad}; expected finite numbers")
@@ -200,7 +200,7 @@ def as_real(name, value, dtype=None):
 
 
 def as_square(name, value, stacked=False):
-    """Floating-point matrix with as many columns as rows, or several of one size if `stacked`."""
+    """Square floating-point matrix, or several of one size if `stacked`."""
     array = as_real(name, value)
     ranked = array.ndim >= 2 if stacked else array.ndim == 2
     if not ranked or array.shape[-1] != array.shape[-2] or not array.size:
@@ -223,7 +223,7 @@ def as_floating(name, arrays):
 def as_like(name, arrays, like):
     """Finite arrays of the names and shapes of those of `like`, or an error; others are left out.
 
-    They have the floating type of `like`, an array by an array.
+    Each has the floating type of its counterpart in `like`.
     """
     as_kind(name, arrays, Mapping, "a mapping from names to arrays")
     if missing := [key for key in like if key not in arrays]:
@@ -268,10 +268,10 @@ def as_params(params):
 def as_cell(params, gates="", optional=(), own="UWVbc"):
     """Parameters of a network whose cell has gates, by name, or an error that names the array.
 
-    For each letter in `gates` there are ``U``, ``W`` and ``b`` followed by it, beside those of
-    the cell input; what is `optional` is a vector of one number for each cell. A network without
-    readout has no ``V`` and ``c`` of its `own`. All have one floating type; with seeds, the
-    vectors have an axis for the minibatch.
+    For each letter in `gates` there are ``U``, ``W`` and ``b`` followed by it, in addition to those
+    of the cell input; `optional` names vectors of one number for each cell. If a network has no
+    readout, `own` lacks ``V`` and ``c``. All arrays have one floating type; with seeds, the vectors
+    have an axis for the minibatch.
     """
     names = [*own, *(part + gate for gate in gates for part in "UWb")]
     if not isinstance(params, Mapping) or not all(name in params for name in names):
@@ -305,7 +305,7 @@ def as_params_of(run, params):
 
 
 def as_cell_of(run, params, gates="", optional=()):
-    """What `as_cell` gives, if it could have made `run`, or an error that names the array.
+    """Return `as_cell`'s parameters if they could have made `run`; else name the wrong array.
 
     The arrays that made the run were checked by the forward pass and aren't checked again.
     """
@@ -358,7 +358,7 @@ def as_inputs(x, U):
 
 
 def as_initial_state(name, h0, shape, dtype):
-    """Initial state broadcast to `shape`, or an error that says what fits."""
+    """Initial state broadcast to `shape`, or an error with the shapes that fit."""
     h0 = as_real(name, h0, dtype)
     try:
         if h0.shape[-1:] != shape[-1:]:
@@ -394,7 +394,7 @@ def _is_finite(value):
 
 
 def is_file(path):
-    """Whether there is a file of that name; there is none of a name that no file can have."""
+    """Whether there is a file of that name; False for names that no file can have."""
     try:
         return Path(path).is_file()
     except OSError:
@@ -402,7 +402,7 @@ def is_file(path):
 
 
 def as_mask(mask, shape):
-    """Boolean mask of `shape`, or None; an error unless it holds 0 and 1 alone."""
+    """Boolean mask of `shape`, or None; an error unless it holds only 0 and 1."""
     if mask is None:
         return None
     mask = _with_seeds("mask", as_array("mask", mask), shape)
@@ -413,13 +413,13 @@ def as_mask(mask, shape):
 
 
 def as_targets(y, shape, mask):
-    """Target tokens for outputs of `shape`; what the mask hides is replaced by 0."""
+    """Target tokens for outputs of `shape`; masked entries are replaced by 0."""
     y = _with_seeds("y", as_array("y", y), shape[:-1])
     return as_tokens("y", y if mask is None else np.where(mask, y, 0), shape[-1])
 
 
 def as_numbers(name, value, shape, mask, dtype):
-    """Finite numbers of `shape`; what the mask hides is replaced by 0."""
+    """Finite numbers of `shape`; masked entries are replaced by 0."""
     array = _with_seeds(name, as_array(name, value), shape)
     return as_real(name, array if mask is None else np.where(mask, array, 0), dtype)
 

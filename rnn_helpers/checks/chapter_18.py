@@ -114,7 +114,7 @@ def recall(M, k, beta):
 
 @exercise(
     "18-sharpness",
-    tolerance=5e-4,  # two decimals tell 127 other cells from 128
+    tolerance=5e-4,  # two decimals distinguish 127 other cells from 128
     hint="All cells but one have the score 0. Write the weight of the right cell as a "
     "fraction, and solve for beta.",
     success="The sharpness that you need grows only with the logarithm of the number of cells. "

@@ -23,9 +23,9 @@ class FormFault(str):
 
 
 def plain(value: Any) -> Any:
-    """Return a value in the types of plain Python and NumPy, whichever library made it.
+    """Return a value in the types of plain Python and NumPy, for values of any library.
 
-    An answer is right in whatever types it comes: tensors become arrays; arrays without dimensions
+    The types of an answer don't matter: tensors become arrays; arrays without dimensions
     become numbers; NumPy's strings, truth values and sets that can't change become Python's;
     complex numbers without an imaginary part become real. An iterator becomes a `Misfit`, because
     it may never end. Arrays and containers are copied, because a function may go on using its own.
@@ -102,7 +102,7 @@ def is_coarse(value: Any) -> bool:
 def difference(
     given: Any, expected: Any, tolerance: float = 1e-8, rounded: bool = False
 ) -> str | None:
-    """Say how two results differ, without giving the expected numbers away.
+    """Describe how two results differ, without giving the expected numbers away.
 
     Numbers and arrays (of NumPy, torch, or nested lists) are compared by value, containers item by
     item, exceptions by type, everything else with ``==``.
@@ -115,7 +115,7 @@ def difference(
         Largest difference, relative to ``max(1, |expected|)``, at which two numbers are equal; two
         whole numbers are equal if they are one number.
     rounded : bool
-        Whether a given number is also equal to those that it is when they are rounded or cut off.
+        Whether a given number also equals numbers that round or truncate to it.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def _left_out(got: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     got, unit = got + 0.0, np.zeros(got.shape)
     for digits in range(5, -1, -1):
         unit[np.round(got, digits) == got] = 1 / 10**digits
-    unit[(unit == 1) & (np.abs(got) < 10)] = 0  # a single digit says too little
+    unit[(unit == 1) & (np.abs(got) < 10)] = 0  # a single digit is too little evidence
     unit[np.round(wanted) == wanted] = 0
     return np.where(np.abs(got) < np.abs(wanted), 0.99, 0.5) * unit
 
@@ -172,7 +172,7 @@ def _numbers(value: Any) -> np.ndarray | None:
     """Return a value as an array; None if it isn't one, such as a ragged list."""
     try:
         return np.asarray(value)
-    except Exception:  # whatever the conversion of a strange object raises
+    except Exception:  # the conversion of a strange object may raise anything
         return None
 
 
@@ -201,7 +201,7 @@ def _array_difference(
         return _another_kind(given, expected)
     if got.shape != wanted.shape:
         fault = f"your answer has shape {got.shape}, expected {wanted.shape}."
-        # how long a list becomes is often what the exercise asks for
+        # the length of a list is often part of the answer
         is_form = got.ndim != wanted.ndim or not isinstance(expected, list)
         return FormFault(fault) if is_form else fault
     if np.isnan(got).any() and not np.isnan(wanted).any():

@@ -1,4 +1,4 @@
-"""Exercises, their named wrong answers, and the check that tells them apart.
+"""Exercises, their named wrong answers, and the check that distinguishes them.
 
 An answer is a *value* (a number, an array, a string, ...), a *function* that is tried on cases, or,
 for a proof, the list of the points it makes::
@@ -17,9 +17,9 @@ for a proof, the list of the points it makes::
         return ...
 
 Without ``cases`` the answer is a value, and the decorated function, which takes no argument,
-returns it. A student's answer that gives what a named wrong answer gives is told that one's hint.
-If no named wrong answer fits, a result of the wrong form is told about its form, a number with too
-few digits is asked for more, and any other gets the exercise's own hint.
+returns it. If a student's answer gives the same results as a named wrong answer, `check` prints the
+hint of that wrong answer. Otherwise it prints a hint about the form if the form is wrong, asks for
+more digits if a number has too few, and in all other cases prints the exercise's hint.
 """
 
 import contextlib
@@ -56,7 +56,7 @@ from rnn_helpers.validate import as_function, as_kind, as_known, as_number
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
 _ORIGIN: dict[str, tuple[str, str]] = {}  # the module and the function that declare each
 _LENT = "Until your answer passes, the cells below use the book's own function."
-UNANSWERED = "Not answered yet."  # how every message about an empty stub begins
+UNANSWERED = "Not answered yet."  # the start of every message about an empty stub
 _DOTS = f"{UNANSWERED} Put your answer in place of the dots."
 _SPOILS = (
     "Your result is right, but your function changes {}. Which lines work in place? `-=` changes "
@@ -73,7 +73,7 @@ _NAME = re.compile(r"\d\d-[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
 @dataclass(frozen=True)
 class Wrong:
-    """A wrong answer that students give, and the hint that helps them on.
+    """A typical wrong answer and its hint.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ class Wrong:
     hint : str
         A question or a pointer; it must not contain the answer.
     likely : bool
-        Whether an answer is also recognized as this one if it is wrong only in parts and cases
-        where this one is wrong, too.
+        Whether an answer also matches this one if all its errors are in parts and cases where this
+        one is wrong, too.
     """
 
     answer: Any
@@ -93,19 +93,19 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found: true when the answer passes, and silent at the end of a cell.
+    """The result of a check: true when the answer passes, and shows nothing at the end of a cell.
 
     Attributes
     ----------
     passed : bool
         Whether the answer is right.
     message : str
-        What was printed.
+        The printed text.
     recognised : str or None
         The name of the wrong answer that was recognized, or the point of a proof that is missing.
     use : object
-        What a program goes on with: the answer where it passed. Where it did not, the book's own,
-        if the exercise lends it, so that nothing below has to wait; else None.
+        The answer to continue with: the student's if it passed. If not, the book's solution if the
+        exercise lends it, so that the cells below can run; else None.
     """
 
     passed: bool
@@ -124,7 +124,7 @@ class Outcome:
 
 
 def itself(value: Any) -> Any:
-    """Return the value: what is compared unless an exercise has a measure of its own."""
+    """Return the value unchanged: the default `measure` of an exercise."""
     return value
 
 
@@ -141,7 +141,7 @@ class Exercise:
     wrong : dict of str to Wrong
         The named wrong answers.
     hint : str
-        What is said when no named wrong answer is recognized.
+        The hint if no named wrong answer is recognized.
     success : str
         One or two sentences about what a right answer shows.
     cases : callable or None
@@ -149,7 +149,7 @@ class Exercise:
     tolerance : float
         Largest difference, relative to ``max(1, |expected|)``, at which two numbers are equal.
     measure : callable
-        Applied to what is compared, before it is compared.
+        Applied to both results before they are compared.
     lends : bool
         Whether a program may go on with the solution until an answer passes.
     keeps : bool
@@ -314,7 +314,7 @@ class Exercise:
     def _recognise(
         self, given: list, right: list, cases: list, tolerance: float
     ) -> tuple[str | None, str]:
-        """Return the named wrong answer that gives the same on every case, and the hint to tell.
+        """Return the named wrong answer that gives the same on every case, and its hint.
 
         If there is none, one that is likely and wrong wherever the given one is.
         """
@@ -408,14 +408,14 @@ class Checklist:
         }
 
     def grade(self, answer: Any, own: bool = False) -> Outcome:
-        """Show the points to whoever has written a proof, then read the ticks.
+        """Show the points once a proof is written, then read the ticks.
 
         Parameters
         ----------
         answer : Proof or str
             The student's text, with one tick for each point once the points have been seen.
         own : bool
-            Makes no difference to a proof.
+            Ignored for a proof.
 
         Returns
         -------
@@ -477,7 +477,7 @@ def exercise(
     wrong : dict of str to Wrong
         At least two wrong answers, under a name that says what went wrong.
     hint : str
-        What is said when no named wrong answer is recognized.
+        The hint if no named wrong answer is recognized.
     success : str
         One or two sentences about what a right answer shows; printed after "Correct."
     cases : callable, optional
@@ -489,8 +489,8 @@ def exercise(
         Applied to the value, or to what the function returns, before comparing. It lets many
         answers be right: ``measure=is_contraction`` accepts every matrix that is one.
     lends : bool
-        Whether `Outcome.use` is the solution until an answer passes, for a function that what
-        follows on the page calls. Nobody sees it, but it can be run.
+        Whether `Outcome.use` is the solution until an answer passes, for a function that later
+        cells call. Its source stays hidden, but it can be run.
     keeps : bool
         Whether to refuse a function that changes its arguments, because the exercise forbids it.
         Any other exercise only says so after "Correct."
@@ -638,7 +638,7 @@ def _outcome(entry: Exercise | Checklist, answer: Any) -> Outcome:
         if name := _ours(answer):
             return Outcome(False, _borrowed(name))
         return entry.grade(answer, own=True)
-    except Exception:  # an object that raises whatever one does with it
+    except Exception:  # an object that raises on any operation
         return Outcome(False, "This answer can't be examined: Python stops when it is looked at.")
 
 
@@ -658,7 +658,7 @@ def _borrowed(name: str) -> str:
 
 @contextlib.contextmanager
 def _usual_reports() -> Iterator[None]:
-    """Let floating-point errors and warnings be what they are in a new session.
+    """Restore the floating-point errors and warnings of a new session.
 
     Otherwise ``np.seterr(all="raise")`` would make a solution stop where it underflows.
     """
@@ -671,7 +671,7 @@ def _usual_reports() -> Iterator[None]:
 def _values(
     answer: Any, cases: list, aid: Aid | None = None, spoiled: set[int] | None = None
 ) -> list:
-    """Return what an answer gives on each case, or the exception that it raises.
+    """Return an answer's result on each case, or the exception that it raises.
 
     The places of arguments that it changes are added to `spoiled`.
     """
@@ -692,7 +692,7 @@ def _value(answer: Any, case: tuple | None) -> Any:
         value = answer if case is None else answer(*case)
     except (KeyboardInterrupt, OutOfTime):
         raise
-    except BaseException as error:  # in whatever way it fails
+    except BaseException as error:  # whatever the error is
         return error
     try:
         value = plain(value)
@@ -706,7 +706,7 @@ def _same(given: Any, expected: Any) -> bool:
 
 
 def _takes(function: Callable, case: tuple) -> bool:
-    """Whether a function can be called with the arguments of a case, as far as one can tell."""
+    """Whether a function can be called with the arguments of a case; True if unknown."""
     try:
         inspect.signature(function).bind(*case)
     except TypeError:

@@ -41,7 +41,7 @@ def supervised(
     Parameters
     ----------
     call : callable
-        What to run.
+        The function to run.
     seconds : float
         The CPU time after which `OutOfTime` is raised in `call`.
     note : callable, optional
@@ -185,7 +185,7 @@ def _profile(note, frame, event, result):
 
 @functools.lru_cache(maxsize=1000)
 def _role(file: str) -> str:
-    """Say whether a file is the "book", a chapter's "checks", or "outside" of both."""
+    """Return whether a file is the "book", a chapter's "checks", or "outside" of both."""
     path = Path(file)
     if path.parent == _CHECKS:
         return "checks" if path.name.startswith("chapter_") else "outside"

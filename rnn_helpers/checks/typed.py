@@ -1,6 +1,6 @@
 """Exercises that a reader can answer on a page, where no Python runs.
 
-The page compares what is typed with values alone: the solution's and those of the named wrong
+The page compares the typed text only with values: the solution's and those of the named wrong
 answers. So an exercise qualifies if its answer is a value of a simple form.
 """
 
@@ -16,7 +16,7 @@ MOST = 9  # numbers in one answer: more belong in a notebook
 
 
 def typed(name: str, labels: Sequence[str] = (), options: Sequence[str] = ()) -> dict:
-    """Return all that a page needs to ask for an exercise's answer and to judge it.
+    """Return the data with which a page asks for an exercise's answer and judges it.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def typed(name: str, labels: Sequence[str] = (), options: Sequence[str] = ()) ->
 
 
 def _kind(name: str, right: Any, options: Sequence[str]) -> str:
-    """Say how a reader gives an answer of this form."""
+    """Return the kind of input for an answer of this form."""
     if isinstance(right, str):
         return "choice" if options else "text"
     if isinstance(right, Mapping | Set) and all(isinstance(s, str) for s in _strings(right)):

@@ -30,10 +30,9 @@ def archived_slugs() -> set[str]:
 
 @dataclass(frozen=True)
 class Archived:
-    """What a result needs to know about its experiment if that isn't run any more.
+    """The parts of an experiment that its result needs, if the experiment isn't run any more.
 
-    It takes the place of an `Experiment`, and its functions return what was stored, whatever rows
-    they are given.
+    It takes the place of an `Experiment`, and its functions return the stored values for any rows.
 
     Attributes
     ----------
@@ -42,7 +41,7 @@ class Archived:
     date : str
         The day on which it was archived, ISO 8601.
     summary : Summary
-        What the rows showed.
+        The summary of the rows.
     headlines : dict of frozenset to Headline
         The headline for the seeds of each block, if there are several blocks.
     told, tables : dict
@@ -102,7 +101,7 @@ class Archived:
         return self.told
 
     def say(self, template: str, rows: list[dict]) -> str:
-        """Fill a chapter's sentence; nothing has to be checked, because the rows don't change."""
+        """Fill a chapter's sentence; no check is needed, because the rows don't change."""
         return written(template, Numbers(**self.told))
 
     def tabulate(self, rows: list[dict]) -> dict[str, list[dict]]:
@@ -162,7 +161,7 @@ def _given(make, *values, **words):
 
 
 def _numbers(stored: Any) -> Any:
-    """Turn what JSON holds into a claim's numbers, so that templates write them as before."""
+    """Turn JSON into a claim's numbers, so that templates write them as before."""
     if isinstance(stored, list):
         return [_numbers(one) for one in stored]
     if not isinstance(stored, dict):

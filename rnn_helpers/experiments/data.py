@@ -1,8 +1,8 @@
-"""What an experiment measured, as data: estimates by category or over a quantity.
+"""The results of an experiment as data: estimates by category or over a quantity.
 
 A claim's ``data(rows)`` returns `Data`, made by one of the functions below from the summaries that
 the claim has. The figure *result* draws it on pages, slides and in notebooks, and `Data.tables` and
-`Data.description` say the same in words.
+`Data.description` give the same in words.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,9 +29,16 @@ MEDIAN_INTERVAL = "95 % interval of the median"
 ALL = "smallest to largest"
 """The spread of bounds that contain all values."""
 
-_MOST_LINES = 6  # looks that can be told apart
+_MOST_LINES = 6  # distinguishable styles
 _MOST_GUESSES = 5
-_OWN = {"measure", "unit", "share", "log", "limits", "marks"}  # what a panel may have of its own
+_OWN = {
+    "measure",
+    "unit",
+    "share",
+    "log",
+    "limits",
+    "marks",
+}  # fields that may differ between panels
 
 
 class Counted(Estimate):
@@ -66,12 +73,12 @@ class Data:
     question : str
         The question that the estimates answer.
     measure : str
-        What was measured: the words at the axis.
+        The quantity measured: the words at the axis.
     unit : str
         The words after a number: ``"bits"``, or ``"networks learn"`` after "22 of 24". It is empty
         only for a number without a unit.
     spread : str
-        What the bounds of an estimate are: `INTERVAL`, `MEDIAN_INTERVAL`, `ALL`, or ``"80 % of the
+        The meaning of an estimate's bounds: `INTERVAL`, `MEDIAN_INTERVAL`, `ALL`, or ``"80 % of the
         networks"``. It is empty only if no estimate has bounds.
     share : bool
         Whether the numbers are shares, which are written as percentages; counts are.
@@ -85,7 +92,8 @@ class Data:
     x : str
         The quantity on the horizontal axis of the panels.
     dots : str
-        What a dot is, such as ``"network"``, if the points are dots without a line.
+        The unit that a dot represents, such as ``"network"``, if the points are dots without a
+        line.
     log : {"", "x", "y", "xy"}
         Axes with a logarithmic scale.
     limits : (float, float), optional
@@ -162,7 +170,7 @@ class Data:
         question: str = "",
         why: str = "",
     ) -> dict:
-        """Return what the figure needs to let the reader guess before it shows the result.
+        """Return the data with which the figure lets the reader guess before it shows the result.
 
         Parameters
         ----------
@@ -480,7 +488,7 @@ def claim_curves(series, x, y, **words) -> Data:
     x, y : str
         Columns; the bounds of `y` are in ``low`` and ``high``, its count in ``count``.
     **words
-        ``xlabel`` and ``ylabel``, the quantity on the horizontal axis and what was measured;
+        ``xlabel`` and ``ylabel``, the quantities on the horizontal axis and the vertical one;
         ``log`` and ``marks``, as in `Data`; and the rest as for `claim_intervals`.
     """
     return claim_panels({"": series}, x, y, **words)
@@ -518,7 +526,7 @@ def claim_dots(series, x, y, *, dots, **words) -> Data:
     x, y : str
         Columns.
     dots : str
-        What a dot is, such as ``"network"``.
+        The unit that a dot represents, such as ``"network"``.
     **words
         As for `claim_curves`.
     """

@@ -1,9 +1,9 @@
-"""What changes when an experiment's rows would be computed otherwise, and only then.
+"""A hash that changes if and only if the code that computes an experiment's rows changes.
 
-From the function that makes the rows every name is followed to the definition it stands for,
-through the modules of the package, and from there on; a definition counts whole, a class with all
-its methods. Nothing is imported: the source is read as it lies on the disk. Where a module
-lies does not count, nor do docstrings, comments, layout, annotations of functions, and what draws.
+Starting at the function that makes the rows, every name is followed to its definition, through the
+modules of the package, and so on recursively; a definition counts whole, a class with all its
+methods. No module is imported: the source files are read from disk. A module's path doesn't count,
+nor do docstrings, comments, layout, annotations of functions, and functions that draw.
 """
 
 import ast
@@ -36,7 +36,7 @@ def fingerprint(function: Callable, settings: dict) -> str:
     function : callable
         Defined at the top level of a module.
     settings : dict
-        What JSON can hold.
+        Must be serializable as JSON.
 
     Returns
     -------
@@ -98,9 +98,9 @@ def conditions(function: Callable) -> str:
 
 @cache
 def _walk(function: Callable) -> dict[Definition, tuple]:
-    """Find what each reached definition holds, and the numbers of those that its names mean.
+    """Find the content of each reached definition, and the numbers of those that its names mean.
 
-    They are numbered as they are met, so that no path and no module's name enters.
+    They are numbered in the order of discovery, so that paths and names of modules don't count.
     """
     start = Definition(Path(inspect.getsourcefile(function)), function.__qualname__)
     if start.name not in _module(start.path).bindings:
@@ -122,7 +122,7 @@ def _walk(function: Callable) -> dict[Definition, tuple]:
 
 @cache
 def _read(definition: Definition) -> tuple[str, dict[str, Definition | str]]:
-    """Return a hash of what a definition holds, and what its names mean, in their order."""
+    """Return a hash of a definition's content, and the targets of its names, in order."""
     module = _module(definition.path)
     if not definition.name:
         return digest([]), module.targets((name,) for name in sorted(module.bindings))
@@ -156,12 +156,12 @@ class _Module:
         return found
 
     def targets(self, chains: Iterator[tuple]) -> dict[str, Definition | str]:
-        """Find what each chain of names means here; builtins mean nothing."""
+        """Resolve each chain of names in this module; builtins have no target."""
         found = {chain: self.find(chain) for chain in chains if chain[0] in self.bindings}
         return {".".join(chain): target for chain, target in found.items()}
 
     def find(self, chain: tuple) -> Definition | str:
-        """Find what a name with its attributes means, of which the first is bound here."""
+        """Resolve a name with its attributes; the name is bound in this module."""
         head, *attributes = chain
         if origin := self.origin(head):
             return self.imported(*origin, *attributes)
@@ -176,7 +176,7 @@ class _Module:
 
     @staticmethod
     def imported(module: str, *attributes: str) -> Definition | str:
-        """Find what an import means: a definition of the package, or a name from outside."""
+        """Resolve an import to a definition of the package, or to an external name."""
         if module == _DRAWS:
             return "plots"
         path = _path(module)
@@ -248,7 +248,7 @@ def _parts(statement: ast.stmt) -> list[ast.stmt]:
 
 
 def _binds(statement: ast.stmt) -> set[str]:
-    """Name what a top-level statement gives a meaning to, or changes."""
+    """Return the names that a top-level statement binds or changes."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
     if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -261,7 +261,7 @@ def _binds(statement: ast.stmt) -> set[str]:
             names |= {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
         elif isinstance(node, ast.stmt) and node is not statement:
             names |= _binds(node)
-    if isinstance(statement, ast.Expr):  # a call may change what it is given
+    if isinstance(statement, ast.Expr):  # a call may change its arguments
         names |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
     return names
 
@@ -295,7 +295,7 @@ def _without(chains: set[tuple], local: set[str]) -> set[tuple]:
 
 
 def _chain(node: ast.AST) -> tuple | None:
-    """Read ``a.b.c`` as a tuple; None where it begins with something else than a name."""
+    """Read ``a.b.c`` as a tuple; None if it doesn't start with a name."""
     if isinstance(node, ast.Name):
         return (node.id,)
     inner = _chain(node.value) if isinstance(node, ast.Attribute) else None
@@ -303,7 +303,7 @@ def _chain(node: ast.AST) -> tuple | None:
 
 
 def _stored(nodes: list) -> set[str]:
-    """Name what is bound in a function, without what is bound in functions within it."""
+    """Return the names that a function binds, without those of nested functions."""
     names, declared = set(), set()
     queue = list(nodes)
     for node in queue:
@@ -327,7 +327,7 @@ def _stored(nodes: list) -> set[str]:
 
 
 def canonical(node: Any) -> Any:
-    """Write a syntax tree as lists, without what does not change what it computes.
+    """Write a syntax tree as lists, without the parts that don't affect its results.
 
     Imports are left out, since what their names mean is followed. So are empty fields: a new
     version of Python, whose nodes have more of them, gives the same.

@@ -72,7 +72,7 @@ def margin(entry: Experiment, rows: Sequence[dict], seeds: Sequence[int]) -> Mar
 
 
 class _Noted(float):
-    """A part of an estimate that notes what it is compared with."""
+    """A part of an estimate that records the values it is compared with."""
 
     def __new__(cls, value, estimate, notes, reverse):
         self = super().__new__(cls, value)

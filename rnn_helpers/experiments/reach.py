@@ -13,7 +13,7 @@ from rnn_helpers.training import SGD, Adam, fit
 
 @dataclass(frozen=True)
 class Cell:
-    """A kind of network: how it begins, learns, answers, moves, and passes gradients back.
+    """A kind of network: its initialization, training, outputs, states and gradients.
 
     Attributes
     ----------
@@ -25,8 +25,8 @@ class Cell:
     accuracy : callable
         ``accuracy(params, batch) -> (S,)``.
     states : callable
-        ``states(params, x) -> (T + 1, S, B, n)``: what the network carries from step to step, at
-        the times 0 to T.
+        ``states(params, x) -> (T + 1, S, B, n)``: the full state of the network at the times 0 to
+        T.
     gradients : callable
         ``gradients(params, x, y) -> (T + 1, S, B, n)``: of the loss at the last step, on these
         states.
@@ -40,7 +40,7 @@ class Cell:
 
 
 def simple(kind: str, radius: float | None = None) -> Cell:
-    """The network of (G 10.8)-(G 10.10), its ``W`` begun as `init_recurrent` says."""
+    """The network of (G 10.8)-(G 10.10), with ``W`` from `init_recurrent`."""
     return Cell(
         lambda task, seeds, n_h: start(task, kind, seeds, n_h=n_h, radius=radius),
         character_model(),
@@ -80,7 +80,7 @@ def _period(cell, params):
 
 
 def _kept(cell, params, x, y):
-    """Share of new sequences whose bit a linear readout, fitted anew, finds in the last state."""
+    """Share of new sequences whose bit a newly fitted linear readout finds in the last state."""
     h = cell.states(params, x)[-1]
     bit = 2 * y[-1] - 1
     half = y.shape[1] // 2

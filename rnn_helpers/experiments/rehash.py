@@ -38,8 +38,8 @@ def rehash(slugs: Sequence[str], since: str | None = None) -> dict[str, str]:
     """Store results under the present code if quick runs by their own code and by it are the same.
 
     Both quick runs are made now, on this machine: floats differ to the bit between processors and
-    releases of libraries, so a run remembered from elsewhere would tell nothing of the code. What a
-    quick run does not reach is not compared.
+    releases of libraries, so a run stored elsewhere would be no evidence about the code. Code that
+    a quick run does not reach is not compared.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def rehash(slugs: Sequence[str], since: str | None = None) -> dict[str, str]:
 
 
 def _difference(entry: Experiment, commit: str, before: tuple | str, after: tuple | str) -> str:
-    """Say what speaks against keeping a result; nothing if it may be kept."""
+    """Return the reason against keeping a result; empty if it may be kept."""
     for code, told in ((f"of {commit[:12]}", before), ("that is here", after)):
         if isinstance(told, str):
             return f"the quick run by the code {code} failed: {told}"
@@ -123,7 +123,7 @@ def _both(commit: str, slugs: Iterable[str]) -> dict[str, tuple]:
 def _told(tree: Path, asked: dict) -> dict[str, tuple | str]:
     """Run experiments by the code of a tree: whether stale there, rows stored, rows of the run.
 
-    Of an experiment that fails, what it says.
+    For an experiment that fails, its error message.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "told"

@@ -1,4 +1,4 @@
-"""Networks that say what may follow in sequences without inputs, trained side by side."""
+"""Networks that predict the next symbol of sequences without inputs, trained side by side."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,16 +11,16 @@ from rnn_helpers.training import fit_in_parts
 
 
 def heard(y: np.ndarray, n_y: int, told: np.ndarray | None = None) -> np.ndarray:
-    """What the steps of a network hear: the symbol before, and perhaps a number.
+    """Return the inputs of a network: the previous symbol and, optionally, a number.
 
     Parameters
     ----------
     y : ndarray of int, shape (T, ...)
-        Symbols; the first step hears zeros.
+        Symbols; the first step receives zeros.
     n_y : int
         Kinds of symbols.
     told : ndarray, shape (T,), optional
-        A number that each step is told besides.
+        An additional input for each step.
 
     Returns
     -------
@@ -58,15 +58,14 @@ def learned(
     batches : iterable of ndarray of int, shape (T, S, B)
         Sequences, of bits.
     etas, seeds : sequence of S
-        The rate of each, which falls linearly to 0, and what draws its weights.
+        The learning rate of each, which falls linearly to 0, and the seed of its weights.
     config : dict
-        ``n_h`` units and ``steps``; where some are held back, ``every`` so many steps they are
-        charged.
+        ``n_h`` units and ``steps``; with held-out sequences, ``every`` is the number of steps
+        between evaluations.
     told : ndarray, shape (T,), optional
         As of `heard`.
     held : ndarray of int, shape (T, S, B), optional
-        Sequences that are held back: of each network, what is kept is how it was when it charged
-        least for them.
+        Held-out sequences: for each network, the parameters with the lowest loss on them are kept.
 
     Returns
     -------
@@ -105,9 +104,9 @@ def learned(
 def from_examples(
     y: np.ndarray, etas: Sequence[float], seeds: Sequence[int], config: dict, told=None
 ) -> dict:
-    """Train networks on so many sequences (T, S, n) and no more; a fifth is held back.
+    """Train networks on n sequences each, shape (T, S, n), of which one in five is held out.
 
-    As `learned`, with minibatches of ``batch_size`` that are drawn from the others.
+    As `learned`, with minibatches of ``batch_size`` drawn from the others.
     """
     held, read = np.split(y, [y.shape[2] // 5], axis=2)
     rngs = [np.random.default_rng([seed, 2]) for seed in seeds]

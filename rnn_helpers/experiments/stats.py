@@ -65,8 +65,8 @@ def mean_interval(
 ) -> tuple[float, float, float]:
     """Mean of independent values with its 95 % confidence interval (Student's t).
 
-    Where there are bounds, the interval ends at them: what is cut off cannot be the mean, so that
-    what is left holds it as often as the whole did.
+    If there are bounds, the interval is cut off at them: values beyond can't be the mean, so the
+    coverage stays the same.
 
     Parameters
     ----------

@@ -102,12 +102,12 @@ class Result:
 
     @property
     def claim(self) -> str:
-        """What the source says."""
+        """The claim, in our words."""
         return self.experiment.claim
 
     @property
     def source(self) -> str:
-        """Where it says so."""
+        """The claim's place in the source."""
         return self.experiment.source
 
     @property
@@ -117,7 +117,7 @@ class Result:
 
     @property
     def method(self) -> str:
-        """What was done, in a sentence."""
+        """The method, in a sentence."""
         return self.experiment.method
 
     @cached_property

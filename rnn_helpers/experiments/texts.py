@@ -28,8 +28,8 @@ class Learned:
     config : dict
         ``n_h`` units; ``steps`` minibatches of ``batch_size`` pieces of ``T`` characters.
     on_step : callable, optional
-        Told of every step, as `rnn_helpers.training.fit` tells it. Parameters that it kept may be
-        put in place of ``params``: the network is then what it was.
+        Called after every step, as by `rnn_helpers.training.fit`. Parameters that it kept may
+        replace ``params``, to restore the network at that step.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Learned:
     def write(
         self, prompts: np.ndarray, temperatures: Sequence[float], length: int, seed
     ) -> np.ndarray:
-        """Continue prompts (T, P) at each temperature; at 0 with the likeliest character.
+        """Continue prompts (T, P) at each temperature; at 0 with the most likely character.
 
         Gives tokens (length, temperatures, P).
         """

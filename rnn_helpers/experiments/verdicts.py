@@ -1,4 +1,4 @@
-"""What an experiment showed: a headline, a verdict and a summary in words."""
+"""An experiment's headline, its verdict and its summary in words."""
 
 import re
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ _VERDICT = re.compile(
 
 
 def kind_of(verdict: str) -> str:
-    """Return the words that a verdict begins with, in lower case."""
+    """Return the first words of a verdict, in lower case."""
     return next(kind for kind in _KINDS if verdict.lower().startswith(kind))
 
 
 @dataclass(frozen=True)
 class Headline:
-    """What an experiment measured, in one number with its interval.
+    """An experiment's main number, with its interval.
 
     Attributes
     ----------
@@ -67,26 +67,26 @@ class Headline:
 
 @dataclass(frozen=True)
 class Summary(Headline):
-    """What an experiment saw, in one number and in words.
+    """An experiment's result, in one number and in words.
 
     Attributes
     ----------
     value, low, high, unit
         As of `Headline`.
     verdict : str
-        A sentence or two that begin with ``"Holds."``, ``"Holds in part: ..."``,
+        A sentence or two that start with ``"Holds."``, ``"Holds in part: ..."``,
         ``"Does not hold."`` or ``"Undecided."``
     text : str
-        What was seen, in a sentence or two, with its numbers.
+        The observations, in a sentence or two, with their numbers.
     caveats : str
-        What was not shown. The text ends with it.
+        The limits of the result. The text ends with them.
     finding : str
         Our own result in one sentence.
 
     Raises
     ------
     TypeError, ValueError
-        As `Headline`, or if the verdict begins in another way.
+        As `Headline`, or if the verdict starts differently.
     """
 
     verdict: str
@@ -104,7 +104,7 @@ class Summary(Headline):
 
     @property
     def kind(self) -> str:
-        """The words that the verdict begins with, in lower case: one of four."""
+        """The first words of the verdict, in lower case: one of four."""
         return kind_of(self.verdict)
 
 
@@ -128,7 +128,7 @@ class Verdict:
         The claim holds only if it is negated, corrected or restricted to a case that the source
         doesn't mean. The sentence begins with ``"Does not hold."``.
     fails : (condition, sentence), optional
-        Nothing of the claim holds. The sentence begins with ``"Does not hold."``.
+        No part of the claim holds. The sentence begins with ``"Does not hold."``.
     otherwise : str, optional
         Another sentence for numbers that meet none of the conditions. It begins with
         ``"Undecided."``

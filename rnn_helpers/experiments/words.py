@@ -1,9 +1,9 @@
-"""What is said of numbers: estimates with their intervals, and sentences that hold of them.
+"""Numbers in words: estimates with their intervals, and sentences with conditions on them.
 
 A sentence is a template that ``str.format`` fills from the numbers of a claim. Where ``cost`` is an
 `Estimate`, ``"it costs {cost:.2f} bits"`` becomes "it costs 0.81 (0.78 to 0.84) bits",
 ``{cost.value:.2f}`` writes its value alone, and ``{by_unit[tanh]:.2f}`` one of several in a dict.
-A sentence may stand in a pair behind the condition under which it is said.
+A sentence may be the second item of a pair whose first is the condition for using it.
 """
 
 import re
@@ -93,12 +93,12 @@ class AtMost(AtLeast):
 
 
 def grouped(rows: Iterable[dict], *columns: str) -> dict:
-    """Gather the rows that have the same in some columns.
+    """Group the rows by their values in some columns.
 
     Returns
     -------
     dict
-        From what the columns hold, a tuple if they are several, to rows; in the rows' order.
+        From the columns' values, a tuple if there are several columns, to rows, in their order.
     """
     groups: dict = {}
     for row in rows:
@@ -113,7 +113,7 @@ def where(rows: Iterable[dict], **columns) -> list[dict]:
 
 
 def listed(template: str, records: Iterable, separator: str = ", ") -> str:
-    """Fill a template from each of several records, dicts or tuples, and join what comes."""
+    """Fill a template from each of several records, dicts or tuples, and join the results."""
     return separator.join(
         template.format(**record) if isinstance(record, Mapping) else template.format(*record)
         for record in records
@@ -142,7 +142,7 @@ def crossed(
     down, across : str
         The columns whose values name the lines and the columns of the table.
     cell : callable
-        Takes the rows that agree in both and returns what the table shows of them.
+        Takes the rows that agree in both and returns the table's entry.
     heading : str
         Heading of the first column; `down` if left out.
     each : str
@@ -169,7 +169,7 @@ def at_edges(rows: Iterable[dict], *columns: str, each: str = "", setting: str =
     """Name the cells whose chosen rate is the first or last of those tried: ``GRU (0.3)``.
 
     ``columns`` name a cell. Their values fill the template ``each``, or are joined by commas. The
-    column ``setting`` has what was chosen.
+    column ``setting`` has the choice.
     """
     first = (mine[0] for mine in grouped(rows, *columns).values())
     template = (each or ", ".join(["{}"] * len(columns))) + " ({:g})"
@@ -215,7 +215,7 @@ def first_that_holds(pairs: Iterable[tuple[Condition, str]], numbers: Numbers) -
     Raises
     ------
     Unforeseen
-        If none does.
+        If no condition holds.
     """
     for condition, template in pairs:
         if condition(numbers):

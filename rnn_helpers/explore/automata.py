@@ -18,7 +18,7 @@ from rnn_helpers.reference import (
 from rnn_helpers.validate import as_choice, as_kind
 
 KINDS = {"none": "", "( )": "()", "( ) and [ ]": "()[]", "( ), [ ] and { }": "()[]{}"}
-REFUSED = "-"  # where a symbol leads that cannot come
+REFUSED = "-"  # marks a symbol that has no transition
 LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # what a picture has room for
 
 
@@ -30,7 +30,7 @@ def read(text, symbols, longest):
 
 
 def remembered(sentences, before=True, brackets="( )", own=""):
-    """Build an automaton that remembers what one asks for, and count its bigrams in sentences.
+    """Build an automaton that remembers the chosen features, and count its bigrams in sentences.
 
     Parameters
     ----------
@@ -38,15 +38,15 @@ def remembered(sentences, before=True, brackets="( )", own=""):
         Sentences, with blanks between them; their symbols are the alphabet, at most 10, and
         Latin letters or marks.
     before : bool
-        Whether it remembers the symbol before.
+        Whether it remembers the previous symbol.
     brackets : str
-        A key of `KINDS`: of which brackets it remembers whether they are open. Their symbols belong
-        to the alphabet.
+        A key of `KINDS`: the brackets whose state (open or closed) it remembers. Their symbols
+        belong to the alphabet.
     own : str
-        A feature of one's own: steps like ``even a odd``, a state, a symbol and the next state,
-        with commas between them; ``-`` in place of the next state if the symbol cannot come. It
-        begins in the first state; where no step is given, a symbol changes nothing. At most 4
-        states; what makes no step is left out.
+        A custom feature: steps like ``even a odd`` (a state, a symbol and the next state),
+        separated by commas; ``-`` instead of the next state if the symbol can't occur. The first
+        state is the start; symbols without a step leave the state unchanged. At most 4 states;
+        malformed steps are ignored.
 
     Returns
     -------
@@ -77,8 +77,8 @@ def laboratory(sentences, before, brackets, own, string):
     sentences, before, brackets, own
         As for `remembered`.
     string : str
-        What it reads; ``</s>`` at its end ends the sentence. What is not in the alphabet is left
-        out, and so is what comes after 40 symbols.
+        Its input; ``</s>`` at its end ends the sentence. Symbols outside the alphabet are left out,
+        and so are those after the first 40.
 
     Returns
     -------

@@ -25,7 +25,7 @@ def markup(payload, still="", *, address=True):
     Parameters
     ----------
     payload : dict
-        What `Figure.payload` holds, the content of our MIME type.
+        `Figure.payload`, the content of our MIME type.
     still : str
         The figure at rest, as HTML.
     address : bool
@@ -61,18 +61,18 @@ def markup(payload, still="", *, address=True):
 def self_contained(payload):
     """Return a figure with its scripts and styles inside, for notebooks.
 
-    JupyterLab strips scripts and styles from untrusted notebooks; what is left is a picture of the
+    JupyterLab strips scripts and styles from untrusted notebooks, which leaves a picture of the
     default state on white (or folded words) with the caption.
 
     Parameters
     ----------
     payload : dict
-        What `Figure.payload` holds.
+        `Figure.payload`.
 
     Returns
     -------
     str
-        HTML. Several such outputs share one copy of each script, whatever is run again.
+        HTML. Several such outputs share one copy of each script, even if cells are run again.
     """
     static = static_path()
     own = [payload["module"]]

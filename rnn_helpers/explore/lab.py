@@ -1,4 +1,4 @@
-"""``lab``: sliders that drive Python; on a page, where none runs, the picture at the defaults."""
+"""``lab``: sliders that drive Python; a page, without Python, shows the picture at the defaults."""
 
 import inspect
 import threading
@@ -15,7 +15,7 @@ _PLOT = "application/vnd.unfolded.plot+json"
 
 
 def lab(fn, button=None, **controls):
-    """Let controls drive a function of one's own.
+    """Connect controls to a function.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def lab(fn, button=None, **controls):
         Takes the controls by name and returns a `Plot`, within a second. With ``button``, a
         generator function that yields a `Plot` now and then: it runs in the background, can be
         stopped between two plots, and may take longer. At its defaults it should end within a few
-        seconds, for pages show what it comes to.
+        seconds, because pages show its last plot.
     button : str, optional
         Words on the button that runs the generator, such as ``"train"``.
     **controls
@@ -53,7 +53,7 @@ def lab(fn, button=None, **controls):
 
 
 class Lab:
-    """What `lab` returns.
+    """The result of `lab`.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ class _Panel:
             for control in owner.controls.values():
                 control.observe(self._answer, names="value")
         else:
-            # Of its own accord a button is as wide as it is in every notebook, and cuts its words.
+            # By default, all buttons have one width, which cuts long labels off.
             wide = widgets.Layout(width="max-content", min_width="12em")
             self.run = widgets.Button(description=owner.button, button_style="primary", layout=wide)
             self.run.on_click(self._run_or_stop)
@@ -226,7 +226,7 @@ def _widget(name, value):
     if not (isinstance(value, widgets.Widget) and hasattr(value, "value")):
         try:
             control = widgets.interactive.widget_from_abbrev(value)
-        except Exception as error:  # what ipywidgets raises depends on the kind of abbreviation
+        except Exception as error:  # the error depends on the kind of abbreviation
             raise ValueError(f"{name} is {value!r}, which makes no widget: {error}") from None
     if control is None or not getattr(control, "options", True):
         raise ValueError(
@@ -247,7 +247,7 @@ def _require_plot(result):
 
 def _readable(error):
     words = escape(str(error) or type(error).__name__)
-    if isinstance(error, ValueError):  # the reader's input: the message says it all
+    if isinstance(error, ValueError):  # the reader's input: the message is enough
         return f'<p role="alert" style="margin:0;color:var(--jp-error-color1,#b00020)">{words}</p>'
     details = escape("".join(traceback.format_exception(error)))
     return (

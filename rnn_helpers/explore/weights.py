@@ -1,4 +1,4 @@
-"""What several figures do with the weights of their networks."""
+"""Functions for the weights of networks that several figures share."""
 
 import base64
 
@@ -37,7 +37,7 @@ def rounded(params, names, largest):
 
 
 def scaled(kept, names):
-    """Weights from what `rounded` made of them; arrays that are lacking are the last of `names`."""
+    """Weights from the result of `rounded`; if arrays are missing, they are the last of `names`."""
     arrays = zip(kept["whole"], kept["scales"], strict=True)
     return {
         name: scale * np.array(whole, float)
@@ -63,7 +63,7 @@ def packed(params, names, largest):
 
 
 def unpacked(kept):
-    """Weights from what `packed` made of them."""
+    """Weights from the result of `packed`."""
     whole = np.frombuffer(base64.b64decode(kept["weights"]), np.int8).astype(float)
     ends = np.cumsum([np.prod(shape) for shape in kept["shapes"].values()])
     each = zip(kept["shapes"].items(), kept["scales"], np.split(whole, ends[:-1]), strict=True)

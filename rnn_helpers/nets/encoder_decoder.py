@@ -14,27 +14,27 @@ from rnn_helpers.validate import as_array, as_count, as_real, as_switch, as_toke
 
 
 class Translator(Gated):
-    """Gated networks (GRU) that read, and others that write, one pair for each of S seeds.
+    """GRU encoders and decoders, one pair for each of S seeds.
 
-    Annotations are linear functions of what the reader holds after each symbol. The writer hears
-    the symbol before and, at every step, either the annotation of the whole sequence, C, or the
-    average of all, weighed anew by a softmax of ``a_i . Q h``.
+    Annotations are linear functions of the encoder's state after each symbol. At every step the
+    decoder receives the previous symbol and either the annotation of the whole sequence, C, or the
+    average of all annotations with the weights ``softmax(a_i . Q h)``.
 
     Parameters
     ----------
     n_x, n_y : int
-        Kinds of symbols that are read, and that are written.
+        Numbers of input and output symbols.
     n_h : int
-        Units that read in each direction; the writer has as many.
+        Hidden units of the decoder, and of the encoder in each direction.
     n_c : int
         Numbers in an annotation, and so in C.
     seeds : sequence of int
         One for each pair.
     looks : bool
-        Whether the writer looks back at all annotations, or hears C alone.
+        Whether the decoder attends to all annotations, or receives C alone.
     both_ways : bool
-        Whether another network reads backwards, and annotations tell of both. C is then made of
-        what both hold at their ends.
+        Whether the encoder is bidirectional. Annotations then depend on the states of both
+        directions, and C on their final states.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class Translator(Gated):
     def forward(self, x, lengths, heard, weights=None):
         """Outputs (T, S, B, n_y), and the weights (T, n, S, B) of each step, if there are any.
 
-        What is heard are the symbols before (T, S, B, n_y), or T, and then each step hears what was
-        likeliest at the step before.
+        `heard` holds the previous symbols (T, S, B, n_y). If it is an int, T, each step receives
+        the most likely symbol of the step before instead.
         """
         notes, whole, there = self.annotations(x, lengths)
         own = isinstance(heard, int)
-        if not own and not self.looks:  # nothing that is heard depends on a state
+        if not own and not self.looks:  # no input depends on a state
             told = whole.expand(len(heard), *whole.shape)
             return self._said(self.writer(torch.cat([heard, told], dim=-1))), None
         h = notes.new_zeros(*notes.shape[1:-1], self.writer.n_h)
@@ -120,13 +120,13 @@ class Translator(Gated):
         params : mapping
             Arrays named as `params` names them.
         batch : tuple of ndarray
-            Symbols that are read, (n, B) or (n, S, B); symbols that are written, (T, B) or
-            (T, S, B); and, where they are not all n, the lengths of what is read, (B,) or (S, B).
+            Input symbols, (n, B) or (n, S, B); output symbols, (T, B) or (T, S, B); and, unless
+            they are all n, the lengths of the inputs, (B,) or (S, B).
 
         Returns
         -------
         loss : ndarray, shape (S,)
-            Mean over all that is written of the cross-entropy, in nats.
+            Mean cross-entropy of the output symbols, in nats.
         grads : dict of ndarray
             Gradients, named as `params`.
         """
@@ -145,7 +145,7 @@ class Translator(Gated):
         return (written == y).all(axis=0).mean(axis=-1)
 
     def outputs(self, params: Mapping[str, np.ndarray], batch, weights=None) -> tuple:
-        """Outputs over true symbols, and where the networks look.
+        """Outputs with teacher forcing, and the attention weights.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class Translator(Gated):
         batch : tuple of ndarray
             As for `loss_and_grads`.
         weights : ndarray, shape (T, n, S, B), optional
-            Taken in place of the networks' own.
+            Replace the networks' own attention weights.
 
         Returns
         -------
@@ -174,7 +174,7 @@ class Translator(Gated):
         return self._outputs(params, x, lengths, self._heard(y.numpy()), weights)
 
     def write(self, params: Mapping[str, np.ndarray], x, most: int, lengths=None) -> np.ndarray:
-        """Let the networks write, at each step what is likeliest.
+        """Decode greedily.
 
         Parameters
         ----------
@@ -183,12 +183,12 @@ class Translator(Gated):
         x, lengths : ndarray
             As for `loss_and_grads`.
         most : int
-            Symbols that are written.
+            Number of output symbols.
 
         Returns
         -------
         ndarray of int, shape (T, S, B)
-            All of them, whatever comes after an end.
+            All `most` symbols, including those after an end symbol.
         """
         x = self._inputs(x)
         lengths, most = self._lengths(lengths, x), as_count("most", most)
@@ -214,7 +214,7 @@ class Translator(Gated):
         return super()._inputs(x)
 
     def _lengths(self, lengths, x):
-        """Lengths (S, B) of what is read, as a tensor."""
+        """Lengths (S, B) of the inputs, as a tensor."""
         shape = tuple(x.shape[1:3])
         if lengths is None:
             return torch.full(shape, len(x))
@@ -229,7 +229,7 @@ class Translator(Gated):
 
 
 class _Writer(GRUUnit):
-    """Units that are moved on by one step, as what they hear depends on where they are."""
+    """GRU units that run one step at a time, because their input depends on their state."""
 
     def move(self, x, h):
         gates, target = self.from_input(x[None])[0].split([2 * self.n_h, self.n_h], dim=-1)

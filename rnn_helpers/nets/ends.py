@@ -1,4 +1,4 @@
-"""Networks that write symbols and know, each in its own way, when it is over (section 10.2.3)."""
+"""Networks that write symbols and stop in one of several ways (section 10.2.3)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,8 +20,8 @@ ENDS = ("symbol", "coin", "early coin", "length", "total", "left")
 class Stopping(Gated):
     """Networks that write symbols until they stop, one for each of S seeds.
 
-    A step hears the symbol before it, the first step zeros: ``h = tanh(b + U x + W h)`` and
-    ``o = c + V h``, of which the first `n_y` entries are the next symbol's.
+    Each step receives the previous symbol, the first step zeros: ``h = tanh(b + U x + W h)`` and
+    ``o = c + V h``, whose first `n_y` entries are the scores of the next symbol.
 
     Parameters
     ----------
@@ -30,13 +30,13 @@ class Stopping(Gated):
     seeds : sequence of int
         One for each network.
     ends : str
-        How it comes to its end. ``"symbol"``: one symbol more, which says that it is over.
-        ``"coin"``: one output more, whose logistic function is the probability to stop; the coin is
-        thrown at every step but the first, before it writes, and so after the symbol before it was
-        heard. ``"early coin"``: the same, but thrown along with a symbol, after which it is over:
-        before that symbol was heard. ``"length"``: the length is drawn first, from the softmax of
-        ``d``, and no step hears of it. ``"total"``: all hear it, as ``tau / longest``; ``"left"``:
-        they hear what is left of it, ``(tau - t) / longest`` at step t.
+        How it stops. ``"symbol"``: an extra end symbol. ``"coin"``: an extra output, whose logistic
+        function is the probability to stop; the coin is flipped at every step but the first, before
+        the step writes and after it received the previous symbol. ``"early coin"``: the same, but
+        flipped along with each symbol, before that symbol is fed back. ``"length"``: the length is
+        drawn first, from the softmax of ``d``, and isn't an input. ``"total"``: it is an input at
+        every step, as ``tau / longest``; ``"left"``: the remaining length is, as
+        ``(tau - t) / longest`` at step t.
     longest : int
         Greatest length that a network can draw.
     unit : {"leaky", "gru", "lstm"}
@@ -133,7 +133,7 @@ class Stopping(Gated):
         return int(self.ends == "coin")
 
     def _heard(self, y, lengths):
-        """What steps hear (T, S, B, n_x): the symbols before them, and what they are told."""
+        """Inputs (T, S, B, n_x): the previous symbols, and the length where it is an input."""
         parts = [symbols_before(y, self.n_symbols)]
         if self.n_x > self.n_symbols:
             t = np.arange(1, len(y) + 1)[:, None, None]

@@ -43,8 +43,8 @@ class _Pictures(torch.nn.Module):
         params : mapping
             Arrays named as `params` names them.
         x : ndarray of int, shape (B, H, W) or (S, B, H, W); or of float, with an axis n_x more
-            Pictures, whose cells hold kinds; the last kind, ``n_x - 1``, is a mark, and each
-            picture has one at least. Or pictures whose cells hold values.
+            Pictures whose cells hold kinds; the last kind, ``n_x - 1``, is a mark, and each picture
+            has at least one. Or pictures whose cells hold values.
 
         Returns
         -------
@@ -78,7 +78,7 @@ class _Pictures(torch.nn.Module):
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
 
     def right(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
-        """Whether each network's likelier class is the right one, of every picture: (S, B)."""
+        """Whether each network's more likely class is right for each picture, shape (S, B)."""
         _, _, y = self._parts(batch)
         return self.outputs(params, batch[0]).argmax(axis=-1) == y
 
@@ -98,7 +98,7 @@ class _Pictures(torch.nn.Module):
         return kinds, kinds[..., -1:]
 
     def _side_by_side(self, name, x, inner):
-        """Pictures with an axis of seeds, of cells that have axes of their own."""
+        """Pictures with an axis of seeds, each cell an array with axes `inner`."""
         x = np.broadcast_to(x, (self.n_seeds, *x.shape)) if x.ndim == 3 + len(inner) else x
         expected = (self.n_seeds, *x.shape[1:4], *inner)
         if x.ndim != 4 + len(inner) or x.shape != expected or 0 in x.shape:
@@ -122,11 +122,10 @@ class _Pictures(torch.nn.Module):
 class FourWays(_Pictures):
     """Four sweeps of gated units over a picture, or more of them on top of each other.
 
-    In a layer, two recurrent networks read every column, one down, one up; on what both say, two
-    others read every row, one to the right, one to the left (Visin et al., 2015). So after one
-    layer every cell has heard of every other. Units are those of a GRU; every row has the same
-    weights, and so has every column. The update gates' biases begin at 1: what is heard is kept for
-    some cells.
+    In a layer, two recurrent networks read every column, one down, one up; two others read their
+    outputs row by row, one to the right, one to the left (Visin et al., 2015). So after one layer
+    every cell depends on every other. Units are those of a GRU; all rows share weights, and so do
+    all columns. The update gates' biases start at 1, so that states are kept for some cells.
 
     Parameters
     ----------
@@ -142,7 +141,7 @@ class FourWays(_Pictures):
         super().__init__(n_x, n_y, seeds)
         n_h = as_count("n_h", n_h)
         n_in = [self.n_x] + [2 * n_h] * (2 * as_count("n_layers", n_layers) - 1)
-        # Two directions are as twice as many networks side by side: one loop runs through both.
+        # Two directions are like twice the number of networks: one loop runs through both.
         self.sweeps = torch.nn.ModuleList(
             torch.nn.ModuleList(GRUUnit(n, n_h, self.seeds, 2 * k + back) for back in (0, 1))
             for k, n in enumerate(n_in)
@@ -153,7 +152,7 @@ class FourWays(_Pictures):
         self._add_output(2 * n_h)
 
     def look(self, x):
-        """What the last sweeps say at every cell, (S, B, H, W, 2 n_h)."""
+        """Outputs of the last sweeps at every cell, shape (S, B, H, W, 2 n_h)."""
         for k, (ahead, back) in enumerate(self.sweeps):
             lines = x.permute(2, 0, 1, 3, 4) if k % 2 == 0 else x.permute(3, 0, 1, 2, 4)
             T, S, B, others, _ = lines.shape
@@ -180,9 +179,9 @@ def _both(ahead, back, x):
 
 
 class Convolutions(_Pictures):
-    """A stack of convolutions, each of 3 by 3 cells, of which every layer hears one cell further.
+    """A stack of 3-by-3 convolutions; each layer widens the receptive field by one cell.
 
-    A layer adds what it finds to what the one below says, so that deep stacks can be trained.
+    Each layer adds its output to that of the layer below, so that deep stacks can be trained.
 
     Parameters
     ----------
@@ -202,7 +201,7 @@ class Convolutions(_Pictures):
         self._add_output(n_h)
 
     def look(self, x):
-        """What the last layer says at every cell, (S, B, H, W, n_h)."""
+        """Outputs of the last layer at every cell, shape (S, B, H, W, n_h)."""
         S, B, H, W, _ = x.shape
         x = x.permute(1, 0, 4, 2, 3)  # (B, S, n, H, W): seeds are groups of one convolution
         for k, layer in enumerate(self.layers):

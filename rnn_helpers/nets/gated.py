@@ -1,7 +1,7 @@
 """Recurrent layers whose gates can be left out, tied or shared, trained for many seeds at once.
 
-One loop makes all variants of the LSTM that Greff et al. (2015) compare, and those that the source
-names besides; another all time scales of section 10.9. Every parameter has a leading axis of seeds;
+One loop makes all variants of the LSTM that Greff et al. (2015) compare, and others that the source
+names; another makes all time scales of section 10.9. Every parameter has a leading axis of seeds;
 names are the reference's, ``U W b`` for the cell's input and ``Uf Wf bf``, ``Ug Wg bg``,
 ``Uo Wo bo`` for the forget, input and output gate.
 """
@@ -125,8 +125,8 @@ class Gated(torch.nn.Module):
         Returns
         -------
         loss : ndarray, shape (S,)
-            Mean over all that counts: of the cross-entropy, in nats, for classes, of the squared
-            error for numbers.
+            Mean over the steps that count: of the cross-entropy, in nats, for classes, of the
+            squared error for numbers.
         grads : dict of ndarray
             Gradients, named as `params`.
         """
@@ -138,7 +138,7 @@ class Gated(torch.nn.Module):
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
 
     def accuracy(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
-        """Share of the steps that count at which each network's likeliest class is the right one.
+        """Share of the steps that count at which each network's most likely class is right.
 
         Parameters
         ----------
@@ -169,7 +169,7 @@ class Gated(torch.nn.Module):
         return -torch.log_softmax(o, dim=-1).gather(-1, y[..., None])[..., 0]
 
     def _parts(self, batch):
-        """What `forward` takes of a minibatch, then its targets and mask, as tensors."""
+        """Split a minibatch into the inputs of `forward`, the targets and the mask, as tensors."""
         if not isinstance(batch, tuple | list) or len(batch) not in (2, 3):
             raise ValueError(f"batch is {brief(batch)}; expected (x, y) or (x, y, mask)")
         x = self._inputs(batch[0])

@@ -1,4 +1,4 @@
-"""Networks that hear a little of what is ahead, trained for many seeds at once (section 10.3)."""
+"""Networks with a limited look-ahead, trained for many seeds at once (section 10.3)."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,10 @@ from rnn_helpers.validate import as_count
 
 
 class Waiting(Gated):
-    """Recurrent networks that read one way and answer for each step some steps later.
+    """One-way recurrent networks whose output for each step is delayed.
 
-    What is said for step t is said once step t + delay has been heard: the delay is a look-ahead
-    of fixed size, and the state has to keep so many steps more. After the end there is silence:
-    zeros, no input at all.
+    The output for step t is computed after the input of step t + delay: the delay is a look-ahead
+    of fixed size, and the state must keep that many more steps. After the end, inputs are zero.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Memory networks: a question looks up facts, softly or one by lot, once or more often (10.12)."""
+"""Memory networks with soft or hard (sampled) addressing and one or more hops (10.12)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,17 +21,17 @@ ADDRESSES = ("soft", "hard")
 
 
 class Lookup(torch.nn.Module):
-    """Networks that answer a question by looking into facts, one for each of S seeds.
+    """Networks that answer a question from facts, one for each of S seeds.
 
-    Every name has three vectors of `width` numbers, learned: one for what a fact is about, one for
-    what it says, and one for being asked. The question's vector is compared with what the facts are
-    about; a softmax makes weights; what is read of what the facts say is the next question, and
-    after the last hop a linear layer answers (Weston et al., 2014; Sukhbaatar et al., 2015).
+    Every name has three learned vectors of `width` numbers: a key, a value and a query. The query
+    of the question is compared with the keys of the facts; a softmax turns the scores into weights;
+    the value read with them is the next query, and after the last hop a linear layer computes the
+    answer (Weston et al., 2014; Sukhbaatar et al., 2015).
 
-    Read softly, facts are averaged, and the gradient goes through the weights. Read hard, one is
-    drawn by its weight, and REINFORCE stands for the gradient: the reward is the log probability of
-    the right answer, the baseline its mean over the minibatch's other questions. When it is not
-    trained, a hard network reads the fact with the largest weight.
+    Soft addressing averages the values, and the gradient flows through the weights. Hard addressing
+    samples one fact by its weight, and REINFORCE estimates the gradient: the reward is the log
+    probability of the right answer, the baseline its mean over the other questions of the
+    minibatch. In evaluation, a hard network reads the fact with the largest weight.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Lookup(torch.nn.Module):
         Names, numbers in a vector, and answers.
     seeds : sequence of int
     hops : int
-        How often it looks up.
+        Number of lookups.
     address : {"soft", "hard"}
     """
 
@@ -70,15 +70,14 @@ class Lookup(torch.nn.Module):
     params = Gated.params
 
     def looks(self, params: Mapping[str, np.ndarray], batch) -> tuple[np.ndarray, np.ndarray]:
-        """Answers, and the weights by which they were looked up.
+        """Answers, and the weights of the facts at each hop.
 
         Parameters
         ----------
         params : mapping
             Arrays named as `params` names them.
         batch : tuple of ndarray
-            ``about, says, asked`` and whatever follows, as `tasks.Facts` draws them; (B, ...) or
-            (S, B, ...).
+            ``about, says, asked, ...``, as `tasks.Facts` draws them; (B, ...) or (S, B, ...).
 
         Returns
         -------
@@ -90,24 +89,24 @@ class Lookup(torch.nn.Module):
         return o.numpy(), np.exp(log_weights.numpy())
 
     def right(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
-        """Whether the likeliest answer of each network is the right one: (S, B)."""
+        """Whether the most likely answer of each network is right, shape (S, B)."""
         o, _ = self.looks(params, batch)
         return o.argmax(axis=-1) == self._answers(batch, o.shape[:2])
 
     def loss_and_grads(
         self, params: Mapping[str, np.ndarray], batch, told: float | None = None
     ) -> tuple:
-        """Mean cross-entropy of the answers, and gradients, or what REINFORCE takes for them.
+        """Mean cross-entropy of the answers, and gradients or their REINFORCE estimates.
 
         Parameters
         ----------
         params : mapping
             Arrays named as `params` names them.
         batch : tuple of ndarray
-            ``about, says, asked, y``, as `tasks.Facts` draws them, and ``where`` if it is told.
+            ``about, says, asked, y``, as `tasks.Facts` draws them, and ``where`` with `told`.
         told : float, optional
-            How much the cross-entropy of the facts that lead to the answer counts beside that of
-            the answers: supervision of the addresses. Without it they are found end to end.
+            Weight of the cross-entropy of the facts that lead to the answer, added to that of the
+            answers: supervision of the addresses. Without it, training is end to end.
 
         Returns
         -------

@@ -19,7 +19,7 @@ _EMPTY = 1e-8  # as in `rnn_helpers.reference.memory`
 
 
 class Steps(NamedTuple):
-    """What a machine did: outputs, and at each step the cells it wrote, read and had.
+    """A machine's outputs, its attention over the memory at each step, and the memory itself.
 
     Attributes
     ----------
@@ -39,15 +39,15 @@ class Steps(NamedTuple):
 class Machine(Bits):
     """A network that writes into a memory and reads from it, after Graves et al. (2014).
 
-    One network for each of S seeds. A layer of LSTM units hears the input and what was read before.
-    From its state come what two heads say: one chooses cells, erases and adds; then the other
-    chooses cells and reads their average. The output hears the state and what was read. At first
-    the memory is empty, and both heads are at its first cell.
+    One network for each of S seeds. A layer of LSTM units receives the input and the previous read
+    vector. Its state controls two heads: one selects cells, erases and adds; then the other selects
+    cells and reads their weighted average. The output depends on the state and the read vector. At
+    first the memory is empty, and both heads are at its first cell.
 
     Parameters
     ----------
     n_x, n_h, n_y : int
-        Numbers of inputs, of units, and of bits to say.
+        Numbers of inputs, of units, and of output bits.
     seeds : sequence of int
     n_cells, width : int
         Cells of the memory, and numbers in each.
@@ -68,7 +68,7 @@ class Machine(Bits):
         self._add_output(self.n_y, n_h + self.width, seeds)
 
     def _sizes(self, writes):
-        """How many numbers a head says: k, beta, g, s, gamma; and e, a."""
+        """Sizes of a head's outputs: k, beta, g, s, gamma; and, if it writes, e, a."""
         address = [self.width, 1, 1, 2 * REACH + 1, 1]
         return address + [self.width] * 2 if writes else address
 
@@ -96,7 +96,7 @@ class Machine(Bits):
         return steps if whole else steps.o
 
     def does(self, params: Mapping[str, np.ndarray], x) -> Steps:
-        """What the networks with these parameters do with inputs, as `outputs` takes them.
+        """Return the `Steps` of the networks with these parameters; `x` is as for `outputs`.
 
         Returns
         -------

@@ -39,7 +39,7 @@ class Unit(torch.nn.Module):
         self.parts = []  # (ending of the names, number of units), in the order they are computed
 
     def add(self, part: str, n: int, bias: float | None = None):
-        """Give a part its ``U``, ``W`` and ``b``; they begin as PyTorch's do."""
+        """Give a part its ``U``, ``W`` and ``b``, initialized as in PyTorch."""
         self.parts.append((part, n))
         self.draw(f"U{part}", (n, *self.sizes(self.n_x)))
         self.draw(f"W{part}", (n, *self.sizes(self.n_h)))
@@ -48,9 +48,9 @@ class Unit(torch.nn.Module):
             torch.nn.init.constant_(getattr(self, f"b{part}"), bias)
 
     def draw(self, name: str, shape: tuple):
-        """Begin a parameter uniformly; it depends on its seed and its name, and on nothing else.
+        """Initialize a parameter uniformly; the draw depends only on its seed and its name.
 
-        So two networks that differ in one part begin alike in all the others.
+        So two networks that differ in one part start with equal parameters in all others.
         """
         limit = np.prod(self.sizes(self.n_h)) ** -0.5
         key = zlib.crc32(f"{self.layer}.{name}".encode())
@@ -103,9 +103,9 @@ class LSTMUnit(Unit):
     Parameters
     ----------
     input_gate, forget_gate, output_gate : bool
-        Whether there is the gate; without it, what it lets through passes whole.
+        Whether the gate exists; without it, its value is 1.
     coupled : bool
-        Whether the input gate is one minus the forget gate, without parameters of its own.
+        Whether the input gate is one minus the forget gate, without separate parameters.
     peephole : bool
         Whether the gates see the state through ``pf``, ``pg``, ``po``: the first two the state
         before the step, the third the one after it.
@@ -113,11 +113,11 @@ class LSTMUnit(Unit):
         One gate for each unit; one for the whole layer, to which ``n_h`` is then 1; or the product
         of the two, the layer's named with a further ``l``, as ``Ufl``.
     squash : {"tanh", "sigmoid", None}
-        What the cell's input passes through; None for nothing.
+        Function of the cell's input; None for the identity.
     output_squash : {"tanh", "sigmoid", None}
-        What the state passes through on its way to the output.
+        Function of the state before the output gate; None for the identity.
     forget_bias : float
-        Where the bias of the forget gate begins; of a product, that of each factor.
+        Initial bias of the forget gate; for a product, that of each factor.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class LSTMUnit(Unit):
 
 
 class GRUUnit(Unit):
-    """Gated recurrent units (G 10.45)-(G 10.47), their time indices put right.
+    """Gated recurrent units (G 10.45)-(G 10.47), with corrected time indices.
 
     The update gate's parameters are ``Uu Wu bu``, the reset gate's ``Ur Wr br``.
 
@@ -189,9 +189,9 @@ class GRUUnit(Unit):
     ----------
     reset : {"before", "after"}
         Whether the reset gate multiplies the state before the matrix product, as in (G 10.45), or
-        the product, as in PyTorch, which then has a bias ``bh`` of its own.
+        the product, as in PyTorch, which then has a separate bias ``bh``.
     squash : {"tanh", "sigmoid"}
-        What the target state passes through: tanh, or the logistic function that is printed.
+        Function of the target state: tanh, or the logistic function, as printed.
     """
 
     def __init__(self, *place, reset: str = "before", squash: str = "tanh"):
@@ -240,17 +240,17 @@ class LeakyUnit(Unit):
     alpha : float or sequence of float
         Share kappa of the old state that is kept, from 0 to less than 1, or one for each unit.
     learned : bool
-        Whether the shares are parameters, one for each unit, which begin at `alpha`, above 0. What
-        is learned is ``alpha_logit``, whose logistic function they are.
+        Whether the shares are parameters, one for each unit, initialized at `alpha`, above 0. They
+        are the logistic function of the learned ``alpha_logit``.
     skip : int, optional
         Length of skip connections ``Wd``; before the first step, states are 0.
     direct : bool
         Whether there are length-one connections ``W``; False removes them and needs `skip`.
     periods : sequence of int, optional
         Periods of the clocks of all units; see `clock_moves` and `clock_hears` of
-        `rnn_helpers.reference`. Weights from units that are not heard stay as they begin.
+        `rnn_helpers.reference`. Weights from units that aren't connected keep their initial values.
     start : {"default", "gaussian", "orthogonal", "identity", "sparse"}
-        How ``W`` begins, or ``Wd`` where there is no other; see
+        Initialization of ``W``, or of ``Wd`` if there is no ``W``; see
         `rnn_helpers.reference.init_recurrent`.
     """
 

@@ -1,4 +1,4 @@
-"""An automaton drawn: its states, the way that a string takes, and what may come next."""
+"""Drawings of an automaton: its states, the walk of a string, and the possible next symbols."""
 
 import numpy as np
 from matplotlib.patches import Ellipse, FancyArrowPatch
@@ -16,7 +16,7 @@ _LAST = 12  # symbols of a long string that are written
 
 
 def automaton_graph(machine, string=()):
-    """Draw the states of an automaton, a string's walk through them, and what may come after it.
+    """Draw the states of an automaton, a string's walk through them, and the possible next symbols.
 
     States whose names have several words, as intersections give them, stand in one circle for all
     that have the same last words: a copy of the first automaton for each state of the others.
@@ -151,7 +151,7 @@ def _draw_next(axes, machine, here, refused):
 
 
 def _plain(words):
-    """What TeX would read stands for itself."""
+    """Escape the characters that TeX would interpret."""
     return words.replace("$", r"\$")
 
 

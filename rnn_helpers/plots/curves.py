@@ -26,13 +26,13 @@ from rnn_helpers.validate import (
 )
 
 DASHES = ("-", *((0, d) for d in ((4, 1.5), (1.2, 1.2), (5, 1.5, 1, 1.5), (8, 2))))
-# For curves that stand for no quantity of the palette. Three inks and five dashes: of fifteen
+# For curves whose quantity has no color in the palette. Three inks and five dashes: of fifteen
 # curves no two have both in common, and neighbors have neither.
 _PLAIN = [
     {"color": colour(("ink", "accent", "muted")[i % 3]), "linestyle": DASHES[i % 5], "marker": None}
     for i in range(15)
 ]
-# Where the name of a line may stand, in order of preference: how far along it, and on which side.
+# Positions for a line's name, in order of preference: how far along the line, and on which side.
 _SPOTS = [(along, above) for above in (True, False) for along in (1, 0, 0.5, 0.3, 0.7)]
 _LABEL_GAP = 0.075  # smallest distance between names at curves' ends, of the axes' height
 
@@ -90,7 +90,7 @@ def lines(
 
 
 def _plotted(x, curves, marks, sample, points, *, xlabel, ylabel, log):
-    """Draw curves and what to compare them with, and say how they run."""
+    """Draw curves and their comparisons, and describe their course."""
     with style():
         if sample is None:
             figure, axes = subplots()
@@ -193,7 +193,7 @@ def whole():
 
 
 def powers(axes, most=5):
-    """Label an axis of decimal logarithms with what they are the logarithms of."""
+    """Label an axis of decimal logarithms with the powers of ten."""
     axes.yaxis.set_major_locator(MaxNLocator(most, integer=True))
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda log, _: "1" if log == 0 else f"$10^{{{log:g}}}$")
@@ -284,7 +284,7 @@ def write(axes, text, width=50, lines=5):
 
 
 def legend(figure, handles, labels):
-    """Name the curves above the axes, as many in a row as have room."""
+    """Name the curves above the axes, in rows of as many as fit."""
     figure.legend(handles, labels, loc="outside upper left", ncols=_columns(labels))
 
 

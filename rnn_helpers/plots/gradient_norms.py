@@ -1,4 +1,4 @@
-"""How long gradients were while networks learned, beside what they learned."""
+"""Gradient norms during training, next to the loss."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
@@ -11,12 +11,12 @@ from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.validate import as_positive, brief
 
 _PER_DECADE = 4  # bins
-_RANGE = (1e-6, 1e6)  # of norms drawn; what is beyond is counted at the end
+_RANGE = (1e-6, 1e6)  # of norms drawn; larger ones are counted in the last bin
 _TOP = 1e4  # of the losses drawn, in units of the middle one
 
 
 def gradient_norms(histories, threshold=None, *, ylabel="loss"):
-    """Draw the loss of each step and, beside it, how often gradients had which norm.
+    """Draw the loss of each step and, next to it, a histogram of gradient norms.
 
     The curve is the median over the seeds, each smoothed over a fiftieth of the steps, and its band
     holds the middle 80 % of them; it ends with a cross where more than half have diverged. The
@@ -25,11 +25,11 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
     Parameters
     ----------
     histories : History or dict of str to History
-        What `rnn_helpers.training.fit` returned, or several of them by name, to compare.
+        Result of `rnn_helpers.training.fit`, or several by name, to compare.
     threshold : float, optional
         Threshold to compare the norms with, above 0.
     ylabel : str
-        What the loss is, with its unit.
+        Name of the loss, with its unit.
     """
     named = histories if isinstance(histories, dict) else {"": histories}
     if not named or not all(hasattr(h, "loss") and hasattr(h, "grad_norm") for h in named.values()):
@@ -51,7 +51,7 @@ def gradient_norms(histories, threshold=None, *, ylabel="loss"):
         _bound(left, losses)
         left.set(ylabel=ylabel, xlabel="training step")
         left.xaxis.set_major_locator(whole())
-        # what is not finite is told, not drawn
+        # values that aren't finite are mentioned, not drawn
         seen = [norm[np.isfinite(norm)] for norm in norms.values()]
         every = np.clip(np.concatenate([*seen, [] if threshold is None else [threshold]]), *_RANGE)
         low, high = (every.min(), every.max()) if every.size else (0.1, 10)

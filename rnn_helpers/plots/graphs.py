@@ -61,7 +61,7 @@ _GREEK = {
 
 
 def unfolded_graph(circuit, T=None, highlight=None):
-    """Draw a circuit and, beside it, its unfolded graph.
+    """Draw a circuit and its unfolded graph side by side.
 
     Black squares on the circuit's arrows are delays of one time step. Round nodes are computed, and
     square ones are given. Copies of a parameter have the same letter.
@@ -433,7 +433,7 @@ def _math(name):
 
 
 def _upright(words):
-    # What TeX would read as a command stands for itself.
+    # Escape the characters that TeX would read as commands.
     words = words.translate(
         {ord("\\"): "∖", ord("^"): "ˆ", ord("~"): "∼", ord('"'): "″", ord(" "): r"\ "}
     )

@@ -28,8 +28,8 @@ def rows(circuit):
     level = {}
     for name in circuit.order:
         level[name] = 1 + max((level[source] for source in needs[name]), default=-1)
-    # What enters half-way, such as a target entering the loss, stands above what it feeds, if there
-    # is room, and beside the node's other sources if there is none.
+    # A node that enters half-way, such as a target entering the loss, is placed above the node that
+    # it feeds, if there is room, and otherwise level with that node's other sources.
     for name in circuit.order:
         if feeds[name] and not needs[name]:
             first = min(level[target] for target in feeds[name])
@@ -39,7 +39,7 @@ def rows(circuit):
     stacked = []
     for row in sorted(set(level.values())):
         members = [name for name in circuit.nodes if level[name] == row]
-        # Whatever exchanges arrows with other steps has its row to itself, to keep them straight.
+        # A node with arrows to or from other steps has its own row, to keep them straight.
         beside = [name for name in members if name not in crosses_time]
         stacked += [beside] if beside else []
         stacked += [[name] for name in members if name in crosses_time]
@@ -112,14 +112,14 @@ def bezier(*points):
 
 
 def trim(curve, start, end, gap=0.035):
-    """Cut off what lies within the nodes at both ends, and a little more."""
+    """Cut off the parts within the nodes at both ends, and a little more."""
     visible = np.minimum(_distances(curve, start), _distances(curve, end)) > RADIUS + gap
     first, *_, last = np.flatnonzero(visible)
     return curve[first : last + 1]
 
 
 def place_label(curve, size, nodes, curves, labels, side=1, distance=0.07):
-    """Find room for a label beside a curve.
+    """Find room for a label next to a curve.
 
     Parameters
     ----------

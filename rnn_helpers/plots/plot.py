@@ -1,4 +1,4 @@
-"""What every plot is returned as: a figure, its alternative text, and a picture for each theme."""
+"""The class of every plot: a figure, its alternative text, and a picture for each theme."""
 
 import html
 import io
@@ -41,7 +41,7 @@ MARKERS = {
     "dot": ".",
 }
 
-# Of an odd number of shades, so that one of them is exactly the middle of a ramp.
+# An odd number of shades, so that one of them is exactly the middle of a ramp.
 COLOUR_MAPS = {
     (name, theme): LinearSegmentedColormap.from_list(f"unfolded.{name}.{theme}", ramp[theme], 257)
     for name, ramp in RAMPS.items()
@@ -141,7 +141,7 @@ def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
 
 
 class Plot:
-    """A matplotlib figure that knows how it looks on light and dark pages, and what it shows.
+    """A matplotlib figure with a light and a dark version, and an alternative text.
 
     Draw the figure once, inside `style()`, with the palette's light colors and `COLOUR_MAPS`; for
     dark pages each color is replaced by its dark value.
@@ -150,7 +150,7 @@ class Plot:
     ----------
     figure : matplotlib.figure.Figure
     alt : str
-        What the figure shows, in a sentence or two, for who does not see it.
+        Alternative text: a sentence or two for readers who can't see the figure.
     """
 
     def __init__(self, figure, alt):
@@ -177,15 +177,15 @@ class Plot:
 
     @property
     def panels(self):
-        """How many plots stand beside each other: several cannot shrink to a phone's width."""
+        """Number of plots side by side; several cannot shrink to a phone's width."""
         places = (axes.get_subplotspec() for axes in self.figure.axes)
         return max((place.get_gridspec().ncols for place in places if place), default=1)
 
     def png(self, theme="light", opaque=False):
         """Render to PNG, at two pixels per CSS pixel and of 256 colors.
 
-        All that is drawn is lines, letters and one or two ramps: more colors would make the file
-        three times as large and look the same.
+        Plots consist of lines, letters and one or two ramps: more colors would make the file three
+        times as large and look the same.
 
         Parameters
         ----------
@@ -213,8 +213,8 @@ class Plot:
         Returns
         -------
         str
-            HTML. JupyterLab strips the style from a notebook that it does not trust; what is left
-            is the light picture on white.
+            HTML. JupyterLab strips the style from a notebook that it does not trust, which leaves
+            the light picture on white.
         """
         return self._html(*map(_base64, self._pngs(_WHITE, _DARK)))
 
@@ -269,14 +269,14 @@ class Plot:
 def _laid_out(figure):
     """Lay a figure out for the pictures' resolution, and keep it so within the context.
 
-    ``savefig`` would do this for each picture again, each time a little otherwise.
+    ``savefig`` would do this for each picture again, each time slightly differently.
     """
     canvas, dpi, engine = figure.canvas, figure.dpi, figure.get_layout_engine()
     try:
         in_memory = FigureCanvasAgg(figure)
         figure.dpi = _RETINA * PIXELS_PER_INCH
         if engine is not None:
-            for _ in range(2):  # the first makes the ticks, whose words the second has to place
+            for _ in range(2):  # the first pass makes the ticks, the second places their labels
                 engine.execute(figure)
         figure.set_layout_engine("none")
         yield in_memory
@@ -287,7 +287,7 @@ def _laid_out(figure):
 
 
 def _drawn(canvas, theme):
-    """RGBA of the canvas's figure on nothing, shape (height, width, 4)."""
+    """RGBA of the canvas's figure without a background, shape (height, width, 4)."""
     with _dark(canvas.figure) if theme == "dark" else nullcontext(), _on_nothing(canvas.figure):
         canvas.draw()
     return np.asarray(canvas.buffer_rgba())
@@ -311,10 +311,10 @@ def _of_few_colours(pixels):
     count[place[0]] = len(packed)
     rgba = colours.view(np.uint8).reshape(-1, 4).astype(int)
     alpha = rgba[:, 3:]
-    seen = np.hstack([rgba[:, :3] * alpha // 255, alpha])  # what is transparent has no color
+    seen = np.hstack([rgba[:, :3] * alpha // 255, alpha])  # transparent pixels have no color
     seen = seen.astype(np.float32)  # where sums of squares below 2^24 are exact
     kept = np.sort(np.argsort(-count, kind="stable")[:256])
-    distance = (seen[kept] ** 2).sum(axis=1) / 2 - seen @ seen[kept].T  # but for the same in a row
+    distance = (seen[kept] ** 2).sum(axis=1) / 2 - seen @ seen[kept].T  # up to a constant per row
     nearest = distance.argmin(axis=1).astype(np.uint8)[place]
     places = np.full(len(packed), nearest[0])
     places[drawn] = nearest[1:]
@@ -394,7 +394,7 @@ def _artists(figure):
 
 
 def _darken(value):
-    """Dark counterpart of a color, an array of colors or a color map; None where it stays."""
+    """Dark counterpart of a color, an array of colors or a color map; None if it doesn't change."""
     if isinstance(value, matplotlib.colors.Colormap):
         return _MAP_TO_DARK.get(value.name)
     if value is None or (isinstance(value, str) and value in ("none", "auto", "face")):

@@ -1,7 +1,7 @@
-"""The functions of single equations, for readers who call them on arrays of their own.
+"""Argument checks for the functions of single equations, for readers who call them directly.
 
-`rnn_forward` and `rnn_backward` check what they are given once and then call these functions many
-times, so the functions themselves check nothing. What the package hands out does.
+`rnn_forward` and `rnn_backward` check their arguments once and then call these functions many
+times, so the functions themselves don't check them. The versions that the package exports do.
 """
 
 import functools
@@ -26,7 +26,7 @@ from rnn_helpers.validate import (
 
 
 def guarded(function: Callable, **kinds: Callable) -> Callable:
-    """Return a function that checks what it is given, then does what `function` does.
+    """Return a function that checks its arguments, then calls `function`.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ def guarded(function: Callable, **kinds: Callable) -> Callable:
         Takes arrays, and is defined by an equation.
     **kinds : callable
         How to check an argument that is not an array of real numbers:
-        ``kind(name, value, arguments)`` returns what `function` is to be given.
+        ``kind(name, value, arguments)`` returns the argument for `function`.
 
     Returns
     -------
     callable
         With the signature, documentation and equations of `function`. It raises ``TypeError`` or
-        ``ValueError``, naming the argument, for what holds no finite real numbers or does not fit.
+        ``ValueError``, naming the argument, if it isn't finite real numbers or doesn't fit.
     """
     signature = inspect.signature(function)
 
@@ -60,13 +60,13 @@ def guarded(function: Callable, **kinds: Callable) -> Callable:
             ) from None
         return as_result(function.__name__, result, ", ".join(given))
 
-    # Where the package keeps it, so that a process can be told to call it.
+    # The module that exports it, so that the function can be pickled.
     checked.__module__ = f"{__package__}.checked.{function.__module__.rpartition('.')[2]}"
     return checked
 
 
 def tokens_of(scores: str) -> Callable:
-    """Return a check for tokens of which there are as many as entries in each row of `scores`."""
+    """Return a check for tokens below the number of entries in each row of `scores`."""
 
     def check(name, value, given):
         return as_tokens(name, value, _last_axis(given[scores]))
@@ -75,7 +75,7 @@ def tokens_of(scores: str) -> Callable:
 
 
 def cells_of(weights: str) -> Callable:
-    """Return a check for places of cells, of which there are as many as rows of `weights`."""
+    """Return a check for indices of cells, which are the rows of `weights`."""
 
     def check(name, value, given):
         return as_tokens(name, value, len(np.atleast_1d(given[weights])))
@@ -107,7 +107,7 @@ def positive(name, value, given):
 
 
 def direction(name, value, given):
-    """Check vectors along the last axis, none of them 0."""
+    """Check that no vector along the last axis is 0."""
     array = _real(name, value)
     if np.ndim(array) and not np.any(array, axis=-1).all():
         raise ValueError(f"{name} is {brief(value)}; expected no vector of zeros")
@@ -126,7 +126,7 @@ def _last_axis(array):
 def _real(name, value):
     """Array of finite real numbers, or of exact ones such as fractions."""
     if isinstance(value, int):
-        return as_number(name, value)  # without a floating type of its own
+        return as_number(name, value)  # a Python number, without a floating type
     array = as_array(name, value)
     exact = array.dtype == object and all(isinstance(entry, Real) for entry in array.flat)
     if exact and array.size:

@@ -1,7 +1,7 @@
 """Weighted finite automata, the language models of section 5.1, and their intersection.
 
-All are deterministic: from a state, a symbol leads to one state or to none, so that a string has at
-most one walk, and what is known after reading it is the state where that ends.
+All are deterministic: from a state, a symbol leads to one state or to none. So a string has at most
+one walk, and all that an automaton remembers of it is the state where the walk ends.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -112,7 +112,7 @@ class Automaton:
     def walk(self, string: Iterable[str]) -> tuple[str, ...]:
         """Name the states that a string leads through, from the start, as far as it leads.
 
-        They are one more than there are symbols; fewer if a symbol cannot come where it comes.
+        There is one state more than symbols; fewer if a symbol has no transition.
         """
         return tuple(self.states[state] for state in self._walk(self.encode(string)))
 
@@ -125,8 +125,8 @@ class Automaton:
     def weight(self, string: Iterable[str]) -> float:
         """Product of the weights on a string's walk, 0 if it has none.
 
-        Of a :meth:`normalised` automaton this is the probability that what it gives begins with the
-        string, which is that of the whole string if it ends with `END`.
+        For a :meth:`normalised` automaton, this is the probability that its output starts with the
+        string; if the string ends with `END`, it is the probability of the whole string.
         """
         tokens = self.encode(string)
         visited = self._walk(tokens)
@@ -151,7 +151,7 @@ class Automaton:
 
     @cached_property
     def long_run(self) -> np.ndarray:
-        """Share of time spent in each state by what never ends: the stationary distribution.
+        """Share of time spent in each state in the long run: the stationary distribution.
 
         ``mu <- mu P`` from the start, where ``P`` holds the probabilities of going from state to
         state, averaged with the step before so that nothing turns in circles, until it stays. A
@@ -178,7 +178,7 @@ class Automaton:
 
     @property
     def entropy_rate(self) -> float:
-        """Least expected loss of a symbol, in nats, for whoever knows the automaton and its state.
+        """Least expected loss per symbol, in nats, if the automaton and its state are known.
 
         The entropy of each state's distribution, weighted with the state's share of time.
         """
@@ -189,7 +189,7 @@ class Automaton:
     def sample(
         self, length: int, batch_size: int | None = None, seed: int | np.random.Generator = 0
     ) -> np.ndarray:
-        """Draw tokens from the start on, sentence after sentence where sentences end.
+        """Draw tokens from the start state, sentence after sentence where sentences end.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class Automaton:
         Parameters
         ----------
         tokens : array_like of int, shape (T,) or (T, B)
-            What :meth:`sample` gives, from the start on.
+            As :meth:`sample` returns them, from the start state.
 
         Raises
         ------
@@ -356,9 +356,9 @@ def bigram_automaton(alphabet: Sequence[str], weights: np.ndarray) -> Automaton:
     alphabet : sequence of str, n of them
         The symbols, without `END`.
     weights : array_like, shape (n + 1, n + 1) or (n + 1, n)
-        Probabilities or counts: a row for what comes at the start and one for what comes after each
-        symbol; a column for each symbol and one for `END`. Without that, strings never end, and may
-        stop anywhere.
+        Probabilities or counts: the first row for the first symbol, then one row for the symbols
+        that follow each symbol; a column for each symbol and one for `END`. Without `END`, strings
+        never end, and may stop anywhere.
 
     Returns
     -------
@@ -398,7 +398,7 @@ def bracket_automaton(
     open_weight: float = 1.0,
     close_weight: float = 1.0,
 ) -> Automaton:
-    """Automaton that knows whether a bracket is open: one feature, on or off.
+    """Automaton that records whether a bracket is open: one feature, on or off.
 
     Parameters
     ----------
@@ -406,10 +406,10 @@ def bracket_automaton(
         Two symbols of the alphabet. The first leads from ``q0``, outside, to ``q1``, inside, the
         second back; neither may come where it does not lead.
     alphabet : sequence of str
-        The symbols. All others change nothing, with weight 1, but that `END`, where it is one,
-        comes outside alone.
+        The symbols. All others leave the state unchanged and have weight 1, but `END`, if it is one
+        of them, occurs only outside.
     open_weight, close_weight : float
-        Weight of the bracket that may come.
+        Weights of the two brackets.
 
     Returns
     -------

@@ -1,11 +1,11 @@
 """The network of two parameters whose loss has a cliff, as in figure 10.17 (Pascanu et al., 2013).
 
-One unit hears nothing and is trained to end at a value::
+One unit without input is trained to end at a value::
 
     x^(t) = w sigmoid(x^(t-1)) + b,   x^(0) = 0.5,   E = (sigmoid(x^(T)) - 0.7)^2
 
 Where ``b = 0.5 - w sigmoid(0.5)`` the start is a fixed point. From ``w = 1 / sigmoid'(0.5) = 4.26``
-on it repels: a state on either side of it ends elsewhere. There stands the cliff, and each step
+on it repels: a state on either side of it ends elsewhere. The cliff is there, and each step
 makes it ``w sigmoid'(0.5)`` times as steep. At ``w = 5`` that is 1.175; the largest gradient is
 1.5, 5.5, 43, 6.8e3 and 2.2e7 for 5, 10, 20, 50 and 100 steps.
 """
@@ -86,7 +86,7 @@ def _slope(x):
 
 
 def _times(slope, dx):
-    """Chain rule; what does not depend on the state passes nothing on, however large it was."""
+    """Chain rule; where the slope is 0, the result is 0, however large the gradient is."""
     slope = slope[..., None]
     with np.errstate(over="ignore", invalid="ignore"):
         return np.where(slope == 0, 0, slope * dx)

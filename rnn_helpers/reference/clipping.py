@@ -1,4 +1,4 @@
-"""Clipping: what is done to a gradient that is too long to be followed (10.11.1).
+"""Clipping of gradients that are too long to be followed (10.11.1).
 
 The gradients of all parameters are one vector here, and with `seed_axis` one for each network. A
 vector with an entry that is not finite has no direction to keep.
@@ -49,7 +49,7 @@ def clip_by_norm(
     """Scale gradients down, all together, so that their joint norm is at most a threshold.
 
     A gradient that is not finite has no direction to keep: it is replaced by zeros, and its norm
-    tells.
+    isn't finite.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def clip_by_norm(
 def clip_by_element(
     grads: Mapping[str, np.ndarray], threshold: float, seed_axis: bool = False
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Clip each entry of the gradients by itself, so that none is beyond a threshold.
+    """Clip each entry of the gradients separately to a threshold.
 
     The direction changes, but no entry changes its sign, so a small enough step still descends
     (Mikolov, 2012).
@@ -124,7 +124,7 @@ def random_step(
     grads, seed_axis
         As for `clip_by_norm`.
     threshold : float
-        Largest norm that is let through, and the length of what replaces a longer one; finite.
+        Largest norm that is left unchanged, and the length of the random vector; finite.
     seed : int, Generator, or sequence of these
         Draws the directions; with `seed_axis` there may be one for each seed.
     where : ndarray of bool, shape () or (S,), optional
@@ -152,7 +152,7 @@ def random_step(
     sizes = [g.size // norm.size for g in grads.values()]
     drawn = np.zeros((norm.size, sum(sizes)))
     for s, needed in enumerate(where.flat):
-        # one generator goes through all the networks, so that none's draw depends on another's need
+        # a single generator draws for every network, so that no draw depends on the others' needs
         if needed or not several:
             drawn[s] = rngs[s if several else 0].standard_normal(sum(sizes))
     lengths = length(drawn)
@@ -168,8 +168,8 @@ def clip_hidden(v: float) -> Callable:
     """Make the step backward in time clip the gradient on each state (after Graves, 2013).
 
     `rnn_backward` propagates the sum of losses (G 10.12). So ``v`` bounds what all the later
-    predictions of one sequence say to one unit of its state, whatever the length of a minibatch and
-    the number of its sequences.
+    predictions of one sequence contribute to one unit of its state, regardless of the length of a
+    minibatch and the number of its sequences.
 
     Parameters
     ----------

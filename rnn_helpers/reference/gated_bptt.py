@@ -85,7 +85,7 @@ def _lstm_states(params, run, from_output):
     """Gradients on ``h``, on ``s``, and on the sums of cell input and gates: (T, ..., 4, n_h)."""
     W = np.concatenate([params["W" + part] for part in PARTS], axis=-2)
     pf, pg, po = (params.get(name) for name in PEEPHOLES)
-    # What a gradient on h^(t) or s^(t) is multiplied by on its way, at every t at once.
+    # The factors by which gradients on h^(t) and s^(t) are multiplied, at every t at once.
     tanh_s = np.tanh(run.s)
     h_to_s = tanh_s**2
     np.subtract(1, h_to_s, out=h_to_s)  # (G 10.43)
@@ -218,14 +218,14 @@ def _gru_states(params, run, from_output):
         else:  # through r * (W h + bh), then through W
             now[..., 2, :] = grad_sum * to_r[t - 1]
             back = times(W.mT, grad_sum * r[t - 1])
-        back += u[t - 1] * grad_h[t]  # (G 10.45): what the update gate keeps
+        back += u[t - 1] * grad_h[t]  # (G 10.45): the part that the update gate keeps
         back += times(gates.mT, of_gates[t - 1].reshape(*back.shape[:-1], -1))
         grad_h[t - 1] += back
     return grad_h, grad_a
 
 
 def _through_output(params, run, y, mask):
-    """Gradients on ``V`` and ``c``, and what each state receives from its own output."""
+    """Gradients on ``V`` and ``c``, and on each state from its own output."""
     mask = as_mask(mask, run.o.shape[:-1])
     y = as_targets(y, run.o.shape, mask)
     grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (G 10.17), (G 10.18)

@@ -1,12 +1,13 @@
 """Gated recurrent units, forwards and backwards: equations (G 10.45)-(G 10.47).
 
-One gate does two jobs: the update gate ``u`` says how much of the state is kept, and ``1 - u`` how
-much of a target state takes its place; the reset gate ``r`` says what of the state the target
-gets to see. The target has the parameters ``U, W, b``, the gates have ``Uu, Wu, bu`` (update) and
-``Ur, Wr, br`` (reset), of the same shapes; ``V, c`` lead from ``h`` to the output as in (G 10.10).
+One gate does two jobs: the update gate ``u`` is the share of the state that is kept, and ``1 - u``
+the share of a target state that is added; the reset gate ``r`` is the share of the state that
+enters the target. The target has the parameters ``U, W, b``, the gates have ``Uu, Wu, bu`` (update)
+and ``Ur, Wr, br`` (reset), of the same shapes; ``V, c`` lead from ``h`` to the output as in
+(G 10.10).
 
-The source prints time indices that do not work: see `gru_as_printed`. Here ``h^(t)`` is made of
-``h^(t-1)`` and ``x^(t)``, and so are both gates, as Cho et al. have it.
+The source prints time indices that do not work: see `gru_as_printed`. Here ``h^(t)`` and both gates
+depend on ``h^(t-1)`` and ``x^(t)``, as in Cho et al.
 
 Shapes, seeds and tokens are those of `rnn`.
 """
@@ -36,7 +37,7 @@ RESETS = ["before", "after"]
 
 @dataclass(frozen=True, eq=False)
 class GRURun(AnyRun):
-    """What `gru_forward` computed, and `gru_backward` needs again, beside that of `AnyRun`.
+    """Values that `gru_forward` computed and `gru_backward` needs, in addition to `AnyRun`'s.
 
     Attributes
     ----------
@@ -128,7 +129,7 @@ def gru_state(u, h_prev, target):
     Parameters
     ----------
     u, h_prev, target : ndarray, shape (..., n_h)
-        Update gate ``u^(t)``, state ``h^(t-1)``, and what `target_state` gives.
+        Update gate ``u^(t)``, state ``h^(t-1)``, and the value of `target_state`.
     """
     return u * h_prev + (1 - u) * target  # (G 10.45), its time indices corrected
 
@@ -160,11 +161,11 @@ def gru_forward(params: Mapping, x, h0=None, reset="before", squash="tanh") -> G
     shape = (*batch, W.shape[-1])
     dtype = W.dtype
 
-    # Each array begins as the input's share of all steps; what a step computes takes its place.
+    # Each array first holds the input's contribution to all steps; each step overwrites its part.
     target, u, r = (input_term(params["U" + part], x) for part in ("", *GATES))
     h = np.empty((len(x) + 1, *shape), dtype)
     h[0] = start("h0", h0, shape, dtype)
-    for t in range(len(x)):  # h[t] is what this step starts from
+    for t in range(len(x)):  # h[t] is the state before this step
         u[t] = update_gate(params["bu"], u[t], times(params["Wu"], h[t]))  # (G 10.46)
         r[t] = reset_gate(params["br"], r[t], times(params["Wr"], h[t]))  # (G 10.47)
         if reset == "before":
@@ -182,8 +183,8 @@ def gru_as_printed(params: Mapping, x, h1=None, squash="sigmoid"):
     """States by (G 10.45)-(G 10.47) with the time indices as they are printed.
 
     The step to ``h^(t)`` there takes ``x^(t-1)`` and the gates of ``t-1``: the state is one step
-    late and cannot depend on its own input, and ``h^(1)`` would need an ``x^(0)``, so it has to be
-    given. Started at ``h1 = h0``, the states are those of `gru_forward` a step later.
+    late and cannot depend on its own input, and ``h^(1)`` would need an ``x^(0)``, so it is an
+    argument. Started at ``h1 = h0``, the states are those of `gru_forward` a step later.
 
     Parameters
     ----------

@@ -5,8 +5,8 @@ as rows, ``grad_h J``; as a column that is ``J^T grad_h``, the same numbers, and
 (G 10.21) takes. It is the transposed Jacobian that carries a gradient back, not the Jacobian.
 
 The source gives the sum of (G 10.52) no bounds. Here it runs over ``t = 2 .. T``, the steps between
-two states that the parameters make: ``h^(0)`` knows nothing of the input, so nothing has to reach
-it. Pascanu et al. write ``k + 1`` and ``k`` for ``t`` and ``t - 1``.
+two computed states: ``h^(0)`` doesn't depend on the input, so no gradient needs to reach it.
+Pascanu et al. write ``k + 1`` and ``k`` for ``t`` and ``t - 1``.
 """
 
 from collections.abc import Mapping
@@ -63,9 +63,9 @@ def flowed_back(grad_h, jacobian):
 
 @equation("10.51")
 def gradient_size(grad_h):
-    """Length of a gradient, shape (..., n_h): what that of (G 10.50) should be as large as.
+    """Length of a gradient, shape (..., n_h), to which (G 10.50) compares the propagated one.
 
-    No square of a small entry is lost on the way.
+    Squares of small entries don't underflow.
     """
     largest = np.abs(grad_h).max(axis=-1, keepdims=True)
     unit = grad_h / np.where(largest > 0, largest, 1)
@@ -81,7 +81,7 @@ def omega(flowed, grad_h):
     Parameters
     ----------
     flowed, grad_h : ndarray, shape (T - 1, ..., n_h)
-        For ``t = 2 .. T``, what each gradient leaves on the state before, from `flowed_back`, and
+        For ``t = 2 .. T``, each gradient passed back to the state before, from `flowed_back`, and
         the gradient on ``h^(t)`` itself.
 
     Returns
@@ -122,13 +122,13 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
     params : mapping
         The parameters that made the run.
     run : Run
-        What `rnn_forward` returned, of at least two steps.
+        Result of `rnn_forward`, of at least two steps.
     y : array_like of int, shape (T,) or (T, B), with seeds also (T, S, B)
         Targets, as tokens.
     mask : array_like, same shape as `y`, optional
         1 (or True) for the steps that count, 0 for the others.
     constant : {"nothing", "gradients", "states"}
-        What is held constant. ``"nothing"``: the exact gradient. ``"gradients"``: the
+        Part held constant. ``"nothing"``: the exact gradient. ``"gradients"``: the
         back-propagated gradients on the states, so that Omega depends on the parameters through
         the Jacobians alone. ``"states"``: the states as well, so that ``W`` alone gets a
         gradient, the one Pascanu et al. call immediate.
@@ -140,13 +140,13 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
         back.
     grads : dict of ndarray
         Gradients on ``U``, ``W``, ``V``, ``b`` and ``c``, of the parameters' shapes. A parameter
-        that Omega does not see, with so much held constant, gets zeros. Where a quotient is
-        zero it has no gradient, and 0 stands for it.
+        that Omega doesn't depend on, with so much held constant, gets zeros. A quotient of zero has
+        no gradient; 0 is used.
     """
     as_choice("constant", constant, CONSTANT)
     W, V, mask, slope, grad_o, grad_h = _backward(params, run, y, mask)
-    # A quotient stays the same if its gradient is made longer. Everything is in units of the
-    # gradient's own length, so that nothing overflows where gradients vanish.
+    # A quotient doesn't depend on its gradient's length. Everything is in units of that length, so
+    # that nothing overflows where gradients vanish.
     with np.errstate(over="ignore", invalid="ignore"):
         size = gradient_size(grad_h)[..., None]
         safe = np.where(size > 0, size, 1)
@@ -154,7 +154,7 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
         flowed = grad_state(W, unit, slope, 0)
         ratio = np.linalg.norm(flowed, axis=-1, keepdims=True)
         off = np.where(size > 0, ratio - 1, 0)
-        off[0] = 0  # the sum begins at t = 2
+        off[0] = 0  # the sum starts at t = 2
         on_flowed = 2 * off / np.where(ratio > 0, ratio, 1) * flowed
         if constant == "nothing":  # back through (G 10.21), whose output is its next input
             on_grad_h = np.zeros_like(grad_h)
@@ -164,7 +164,7 @@ def omega_gradient(params: Mapping, run: Run, y, mask=None, *, constant: str = "
             on_grad_h = np.where(grad_step_loss(mask), on_grad_h / safe, 0)  # read by outputs alone
         grads = {name: np.zeros(np.shape(params[name]), W.dtype) for name in "UVbc"}
         grads["W"] = sum_outer(slope * unit, on_flowed)
-        if constant != "states":  # by way of the slopes, which are made of states
+        if constant != "states":  # through the slopes, which depend on the states
             on_h = _BEND[run.nonlinearity](run.h) * unit * times(W, on_flowed)
             if constant == "nothing":  # and of yhat
                 on_yhat = times(V, on_grad_h)

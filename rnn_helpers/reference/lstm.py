@@ -1,7 +1,7 @@
 """The LSTM of figure 10.16, forwards and backwards: equations (G 10.40)-(G 10.44).
 
 The state ``s^(t)`` runs through a loop whose weight is the forget gate ``f^(t)``; the input gate
-``g^(t)`` decides what is added to it, the output gate ``q^(t)`` what of it is shown as the output
+``g^(t)`` scales the input added to it, and the output gate ``q^(t)`` scales the output
 ``h^(t)``. The cell input has the parameters ``U, W, b``, the gates have ``Uf, Wf, bf`` (forget),
 ``Ug, Wg, bg`` (input) and ``Uo, Wo, bo`` (output), of the same shapes; ``V, c`` lead from ``h``
 to the network's output as in (G 10.10). With ``pf``, ``pg`` and ``po``, one number for each cell, a
@@ -48,7 +48,7 @@ PEEPHOLES = ["pf", "pg", "po"]
 
 @dataclass(frozen=True, eq=False)
 class LSTMRun(AnyRun):
-    """What `lstm_forward` computed, and `lstm_backward` needs again, beside that of `AnyRun`.
+    """Values that `lstm_forward` computed and `lstm_backward` needs, in addition to `AnyRun`'s.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class LSTMRun(AnyRun):
     squash : str
         Function of the cell input, a key of `NONLINEARITIES`.
     held : dict of ndarray
-        Values at which gates were held, NaN where the weights decided.
+        Values at which gates were held, NaN where the weights were used.
     """
 
     cells: np.ndarray
@@ -69,7 +69,7 @@ class LSTMRun(AnyRun):
 
     @property
     def cell_input(self):
-        """What the input gate lets in, shape (T, ..., n_h): the squashed sum in (G 10.41)."""
+        """Input to the input gate, shape (T, ..., n_h): the squashed sum in (G 10.41)."""
         return split(self.parts)[0]
 
     @property
@@ -99,14 +99,14 @@ class LSTMRun(AnyRun):
 
     @property
     def s_prev(self):
-        """Cell states ``s^(0) .. s^(T-1)``, shape (T, ..., n_h): what each step starts from."""
+        """Cell states before each step, ``s^(0) .. s^(T-1)``, shape (T, ..., n_h)."""
         return self.cells[:-1]
 
 
 def init_lstm(
     n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, *, forget_bias=1.0, peepholes=False
 ):
-    """Random parameters: Gaussian weights, zero biases but for the forget gate's.
+    """Random parameters: Gaussian weights, and zero biases except the forget gate's.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def init_lstm(
     forget_bias : float
         Bias of the forget gates. At 1, a new network keeps about 0.73 of its state in a step.
     peepholes : bool
-        Whether the gates see the state; the peepholes begin at 0.
+        Whether the gates see the state; the peepholes are initialized to 0.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def forget_gate(b, Ux, Wh, seen=0):
     Ux, Wh : ndarray, shape (..., n_h)
         ``U^f x^(t)`` and ``W^f h^(t-1)``, from `times`.
     seen : ndarray, shape (..., n_h), optional
-        What comes through the peephole, ``pf * s^(t-1)``.
+        Peephole term, ``pf * s^(t-1)``.
     """
     return _sigmoid(b + Ux + Wh + seen)  # (G 10.40)
 
@@ -179,9 +179,8 @@ def input_gate(b, Ux, Wh, seen=0):
 def cell_input(b, Ux, Wh, squash="tanh"):
     """Cell input, which the input gate multiplies in (G 10.41).
 
-    The source prints a sigmoid. Then nothing negative enters a state, and nothing in it is ever
-    counted down: from ``s^(0) >= 0`` on, ``s^(t) >= 0`` and ``0 <= h^(t) < 1``. Graves and
-    PyTorch use tanh.
+    The source prints a sigmoid. Then inputs are never negative, so a state can't be counted down:
+    if ``s^(0) >= 0``, then ``s^(t) >= 0`` and ``0 <= h^(t) < 1``. Graves and PyTorch use tanh.
 
     Parameters
     ----------
@@ -202,7 +201,7 @@ def cell_state(f, s_prev, g, cell_input):
     Parameters
     ----------
     f, s_prev, g, cell_input : ndarray, shape (..., n_h)
-        Forget gate, state ``s^(t-1)``, input gate, and what the function `cell_input` gives.
+        Forget gate, state ``s^(t-1)``, input gate, and the value of the function `cell_input`.
     """
     return f * s_prev + g * cell_input  # (G 10.41)
 
@@ -214,9 +213,9 @@ def output_gate(b, Ux, Wh, seen=0):
     Parameters
     ----------
     b, Ux, Wh, seen
-        As for `forget_gate`, with ``b^o``, ``U^o`` and ``W^o``. Through the peephole comes
-        ``po * s^(t)``: of the three gates this one alone can see the state of its own time, which
-        the other two have made.
+        As for `forget_gate`, with ``b^o``, ``U^o`` and ``W^o``. The peephole term is
+        ``po * s^(t)``: only this gate can see the state of its own step, because that state
+        depends on the other two gates.
     """
     return _sigmoid(b + Ux + Wh + seen)  # (G 10.44)
 
@@ -242,7 +241,7 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
         Function of the cell input, ``"sigmoid"`` as (G 10.41) is printed.
     held : mapping, optional
         Gates held by hand: under ``"f"``, ``"g"`` or ``"q"``, values from 0 to 1 that broadcast
-        to (T, ..., n_h), NaN where the weights are to decide.
+        to (T, ..., n_h), NaN to use the weights.
     """
     params = as_cell(params, GATES.values(), PEEPHOLES)
     as_choice("squash", squash, NONLINEARITIES)
@@ -261,7 +260,7 @@ def lstm_forward(params: Mapping, x, h0=None, s0=None, squash="tanh", held=None)
 
     sums = input_term(U, x)  # every time step in one product
     sums += b
-    # What needs no s^(t): everything, unless the output gate has a peephole.
+    # The parts that don't need s^(t): all of them, unless the output gate has a peephole.
     early = sums if po is None else sums[..., : 3 * n_h]
     sigmoids = early if squash == "sigmoid" else early[..., n_h:]
     h, s = np.empty((2, len(x) + 1, *shape), dtype)
@@ -299,7 +298,7 @@ def _side_by_side(params, letter, factors, axis):
 
 
 def split(parts):
-    """Views of what stands side by side along the last axis: cell input, f, g and q."""
+    """Split the last axis into views of the cell input, f, g and q."""
     n_h = parts.shape[-1] // 4
     return [parts[..., i * n_h : (i + 1) * n_h] for i in range(4)]
 

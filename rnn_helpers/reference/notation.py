@@ -21,7 +21,7 @@ class Symbol(NamedTuple):
     Attributes
     ----------
     concept : str
-        What is meant, in words.
+        The concept in words.
     book : str
         This book's name (Goodfellow's and Favaro's).
     chiang : str
@@ -29,7 +29,7 @@ class Symbol(NamedTuple):
     pytorch : str
         PyTorch's name (for the gated units, Cho's too); empty where it has none.
     shape : str
-        Shape of the array; empty for what is not one.
+        Shape of the array; empty if it is no array.
     """
 
     concept: str
@@ -77,7 +77,7 @@ class Collision(NamedTuple):
     symbol : str
         The letter, in TeX between dollar signs.
     meanings : tuple of str
-        What it stands for, and where.
+        Its meanings, and where they are used.
     """
 
     symbol: str
@@ -177,9 +177,9 @@ class Block(NamedTuple):
     pytorch : str
         PyTorch's letter for it, in TeX between dollar signs.
     book : str
-        What this book calls it.
+        This book's name for it.
     part : str
-        What follows ``U``, ``W`` and ``b`` in the names of its parameters.
+        The suffix of ``U``, ``W`` and ``b`` in the names of its parameters.
     """
 
     pytorch: str

@@ -1,7 +1,7 @@
-"""A loss of two parameters with a plateau, a cliff and a saddle, and five ways down from it.
+"""A loss of two parameters with a plateau, a cliff and a saddle, and five methods to minimize it.
 
-A state ``h^(t) = w h^(t-1)`` begins at 1 and is read out as ``v h^(t)``. It should say 1 after one
-step, and 1 again after `tau`: the error is ``E = (v w - 1)^2 / 2 + (v w^tau - 1)^2 / 2``.
+A state ``h^(t) = w h^(t-1)`` starts at 1 and is read out as ``v h^(t)``. The output should be 1
+after one step, and 1 again after `tau`: the error is ``E = (v w - 1)^2 / 2 + (v w^tau - 1)^2 / 2``.
 """
 
 from math import atan2, cos, hypot, sin, sqrt
@@ -12,8 +12,8 @@ import numpy as np
 from rnn_helpers.validate import as_choice, as_count, as_number, as_positive, as_real, as_result
 
 METHODS = ("descent", "momentum", "nesterov", "newton", "gauss_newton")
-_LEAST = 1e-40  # damping that is none
-_FAR = 10  # a path that has gone so far from 0 is not followed further
+_LEAST = 1e-40  # damping too small to matter
+_FAR = 10  # a path that gets this far from 0 is not followed further
 
 
 class TwoSpans(NamedTuple):
@@ -36,7 +36,7 @@ class TwoSpans(NamedTuple):
 
 
 def two_spans(theta, tau):
-    """Loss of a linear unit that should say 1 after one step and after `tau`, and its derivatives.
+    """Loss of a linear unit with target 1 after one step and after `tau`, and its derivatives.
 
     The minimum is at w = v = 1, a saddle at w = v = 0. Between them lies a valley, ``v w = 1``, in
     which the first error is gone; for w below 1 its floor is a plateau, for the second output and
@@ -69,7 +69,7 @@ def two_spans(theta, tau):
 
 
 def _symmetric(a, b, c):
-    """Return the matrices with `a` and `c` on their diagonal and `b` beside it."""
+    """Return the symmetric matrices with diagonal `a`, `c` and off-diagonal `b`."""
     return np.stack([np.stack([a, b], axis=-1), np.stack([b, c], axis=-1)], axis=-2)
 
 

@@ -5,9 +5,9 @@ For ``L = w^tau`` first and second derivative vanish together, and their ratio f
 Hessian is not always fit for that: where it has negative eigenvalues, it sends a step uphill, and
 towards saddle points. The Gauss-Newton matrix ``G = J^T H J`` has none (``J`` is the Jacobian of
 the outputs with respect to the parameters, ``H`` the Hessian of the loss with respect to the
-outputs). It is never stored: `gauss_newton_product` multiplies it with a vector for about the price
-of a gradient, and `conjugate_gradient` asks for no more. `hessian_free_step` makes of both the
-method of Martens and Sutskever (2011).
+outputs). It is never stored: `gauss_newton_product` multiplies it by a vector for about the price
+of a gradient, and `conjugate_gradient` needs only such products. `hessian_free_step` combines the
+two into the method of Martens and Sutskever (2011).
 """
 
 from collections.abc import Callable, Mapping
@@ -91,7 +91,7 @@ def output_tangent(params, run, direction):
     run : Run
         What `rnn_forward` returned.
     direction : mapping
-        How the parameters move: arrays of the names and shapes of `params`.
+        Change of the parameters: arrays with the names and shapes of `params`.
 
     Returns
     -------
@@ -103,8 +103,8 @@ def output_tangent(params, run, direction):
     dU, dW, dV, db, dc = as_params_of(run, as_like("direction", direction, params))
     W = np.ascontiguousarray(W.mT).mT  # as in rnn_forward
     slope = NONLINEARITIES[run.nonlinearity].slope(run.h)
-    # What moves a^(t) at its own step, for every t in one product. The change of h^(t), which
-    # comes also through h^(t-1), then takes its place.
+    # The direct change of a^(t) at its own step, for all t in one product. The loop replaces it by
+    # the change of h^(t), which also depends on h^(t-1).
     dh = db + times(dW, run.h_prev) + input_term(dU, run.x)
     dh[0] *= slope[0]
     for t in range(1, len(dh)):
@@ -171,9 +171,8 @@ def conjugate_gradient(
 ) -> dict:
     """Solve ``(G + damping I) x = g`` for ``x``, given no more than products with ``G``.
 
-    Each step costs one product, and makes ``x^T (G + damping I) x / 2 - g^T x`` the least that it
-    can be along one more direction; as many steps as there are numbers solve the system, but for
-    rounding.
+    Each step costs one product, and minimizes ``x^T (G + damping I) x / 2 - g^T x`` along one more
+    direction. Apart from rounding, n steps solve a system of n numbers.
 
     Parameters
     ----------
@@ -186,16 +185,16 @@ def conjugate_gradient(
     damping : float or ndarray of shape (S,)
         Added to the diagonal of ``G``; at least 0.
     start : dict of ndarray, optional
-        Where to begin; 0 by default.
+        Initial ``x``; 0 by default.
     tolerance : float
-        What is left of the right-hand side, relative to it, when no more steps are taken.
+        Stop when the residual, relative to the right-hand side, is this small.
     seed_axis : bool
         Whether all arrays have a leading axis of S systems, which are solved side by side.
 
     Returns
     -------
     dict of ndarray
-        ``x``. It goes no further along a direction of no or of negative curvature.
+        ``x``. The method stops at a direction of zero or negative curvature.
     """
     as_function("product", product)
     steps = as_count("steps", steps)
@@ -250,7 +249,7 @@ def _as_damping(damping, like):
 
 @dataclass(frozen=True, eq=False)
 class HessianFreeStep:
-    """What `hessian_free_step` did, and what the next step needs of it.
+    """Result of `hessian_free_step`, with the values that the next step needs.
 
     Attributes
     ----------
@@ -261,7 +260,7 @@ class HessianFreeStep:
     ratio : float or ndarray, shape (S,)
         Decrease of the loss, divided by the decrease that the quadratic model promised.
     length : float or ndarray, shape (S,)
-        Share of the direction that was gone: 1, 1/2, 1/4, .. or 0.
+        Step size along the direction: 1, 1/2, 1/4, .. or 0.
     damping : float or ndarray, shape (S,)
         Damping for the next step.
     direction : dict of ndarray
@@ -269,7 +268,7 @@ class HessianFreeStep:
     products : int
         Products with the Gauss-Newton matrix that were computed.
     losses : int
-        Losses that were computed, beside the one with its gradient.
+        Losses that were computed, not counting the one with its gradient.
     """
 
     params: dict = field(repr=False)
@@ -295,20 +294,20 @@ def hessian_free_step(
 ) -> HessianFreeStep:
     """Take one Hessian-free step (Martens and Sutskever, 2011), without their structural damping.
 
-    The direction solves ``(G + damping I) x = g`` as far as some steps of `conjugate_gradient` go
-    that begin with the last direction; it is halved as long as it raises the loss. A quadratic
-    model that promises what comes (`ratio` above 3/4) is trusted further: the damping falls to 2/3.
-    One that promises too much (below 1/4) has it raised to 3/2.
+    The direction solves ``(G + damping I) x = g`` approximately, by steps of `conjugate_gradient`
+    from the last direction; it is halved as long as it raises the loss. If the quadratic model
+    predicts the decrease well (`ratio` above 3/4), the damping is multiplied by 2/3; if it promises
+    too much (below 1/4), by 3/2.
 
     Parameters
     ----------
     params : mapping
-        Parameters, as `init_rnn` gives them; with a leading axis of S seeds, each network has a
-        direction, a damping and a length of its own.
+        Parameters, as `init_rnn` returns them; with a leading axis of S seeds, each network has its
+        own direction, damping and length.
     x, y, mask
         A minibatch, as for `rnn_forward` and `rnn_loss`; a large one, since curvature is noisy.
     previous : HessianFreeStep, optional
-        The step before, which hands on its direction and damping.
+        The step before, which provides the direction and the damping.
     damping : float
         Damping of the first step, above 0.
     cg_steps : int

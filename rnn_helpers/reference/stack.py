@@ -48,7 +48,7 @@ def nonempty(q):
 def pop(q):
     """Remove the top of the stack `q`, the first digit of ``4 q``. An empty stack stays empty.
 
-    Three units do so in one step, whatever the top is. If it is 0, the first one outputs
+    Three units do so in one step, for either top. If it is 0, the first one outputs
     ``4 q - 1`` and the others 0. If it is 1, the first two output 1 and cancel, and the third one
     outputs ``4 q - 3``.
     """

@@ -1,4 +1,4 @@
-"""A sum of two bits, of which one has been and one is still to come."""
+"""A sum of two bits, one in the past and one in the future."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 @dataclass(frozen=True)
 class BothSides:
-    """Say how many of two bits are 1: the one `reach` steps ago, and the one `reach` steps ahead.
+    """Count the ones among two bits: the one `reach` steps ago, and the one `reach` steps ahead.
 
-    Bits are drawn by coins; the target ``y^(t) = x^(t - reach) + x^(t + reach)`` is 0, 1 or 2.
-    Who hears one of the two can be right half of the time, and who hears neither as often, saying
-    1: in nats they differ. Who hears both is always right.
+    Bits are fair coin flips; the target ``y^(t) = x^(t - reach) + x^(t + reach)`` is 0, 1 or 2.
+    A model that has received one of the two bits is right half of the time, and so is one that has
+    received neither and always predicts 1: they differ only in nats. With both, it is always right.
 
     Parameters
     ----------
@@ -46,11 +46,11 @@ class BothSides:
         return 3
 
     def optimum(self, ahead: int | None = 0) -> float:
-        """Greatest share of right answers, for who hears so many steps ahead; None for all."""
+        """Best possible accuracy of a model that sees `ahead` steps ahead; None for all."""
         return 1.0 if self._hears("ahead", ahead) else 0.5
 
     def nats(self, ahead: int | None = 0, behind: int | None = None) -> float:
-        """Least expected loss of a step, for who hears so many steps ahead and behind.
+        """Least expected loss per step of a model that sees `ahead` steps ahead and `behind` back.
 
         Parameters
         ----------
@@ -78,7 +78,7 @@ class BothSides:
         Yields
         ------
         x, y : ndarray of int, shape (T, B)
-            Bits, and sums; where a bit would stand outside, 0 stands for it.
+            Bits, and sums; bits outside the sequence count as 0.
         mask : ndarray of bool, shape (T, B)
             False for the first and last `reach` steps.
         """

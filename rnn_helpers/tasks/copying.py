@@ -1,4 +1,4 @@
-"""Say again what was shown, all of it, in order: a memory's first task."""
+"""Repeat a whole sequence in order: the simplest test of a memory."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 @dataclass(frozen=True)
 class CopyBits:
-    """Say a sequence of bit vectors again, after its end is marked (Graves et al., 2014).
+    """Copy a sequence of bit vectors after its end is marked (Graves et al., 2014).
 
-    A sequence of n vectors takes 2 n + 1 steps: the vectors, the mark, and n steps of silence at
-    which they are said.
+    A sequence of n vectors takes 2 n + 1 steps: the vectors, the mark, and n steps without input at
+    which the vectors are the targets.
 
     Parameters
     ----------
@@ -25,9 +25,9 @@ class CopyBits:
     Attributes
     ----------
     n_x, n_y : int
-        Numbers of inputs, the bits and the mark, and of bits to say.
+        Numbers of inputs, the bits and the mark, and of output bits.
     baseline : float
-        Share of the bits that whoever guesses says right.
+        Share of right bits by guessing.
     """
 
     n_bits: int = 4
@@ -43,7 +43,7 @@ class CopyBits:
 
     @property
     def n_y(self) -> int:
-        """Bits to say."""
+        """Output bits."""
         return self.n_bits
 
     def batches(self, lengths: Sequence[int], batch_size: int, seed: Seeds) -> Iterator[tuple]:

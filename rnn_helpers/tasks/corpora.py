@@ -147,7 +147,7 @@ def characters(source: str | Path, held_out: float = 0.1) -> Corpus:
 
 
 def clean(text: str) -> str:
-    """Clean a text as :func:`characters` says.
+    """Clean a text as :func:`characters` describes.
 
     Parameters
     ----------
@@ -229,9 +229,9 @@ def minibatches(
     seed : int, Generator, or sequence of these
         Chooses the pieces. A sequence of S seeds gives each seed its own, on an axis of seeds.
     contiguous : bool
-        False: every piece begins at a random place. True: a piece goes on where the one in the same
-        column of the minibatch before it stopped, so that a state can be carried over; the random
-        places are only those of the first.
+        False: every piece begins at a random place. True: a piece continues where the one in the
+        same column of the previous minibatch stopped, so that a state can be carried over; only the
+        first pieces are placed at random.
 
     Yields
     ------
@@ -274,7 +274,7 @@ def unigram_bits(corpus: Corpus) -> float:
 
 
 def bigram_bits(corpus: Corpus) -> float:
-    """Bits per held-out character of a model that knows what follows each character.
+    """Bits per held-out character of a model of character bigrams.
 
     Pairs are counted in the training part, with one added to every count. Measured, like
     :func:`unigram_bits`, on every held-out character but the first.

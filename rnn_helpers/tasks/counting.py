@@ -8,15 +8,15 @@ import numpy as np
 
 from rnn_helpers.validate import as_count, as_generators, as_number
 
-_UNIT = 10  # so that what is to be said stays near 1
+_UNIT = 10  # keeps the targets near 1
 
 
 @dataclass(frozen=True)
 class CountSinceReset:
-    """Count the ones since the last reset, and say the count at every step, in tens.
+    """Count the ones since the last reset; the target at every step is the count, in tens.
 
     The first input is 0 or 1, independently at each step; the second is 1 at a reset and 0
-    elsewhere. A reset sets the count to 0, whatever the first input says then.
+    elsewhere. A reset sets the count to 0, regardless of the first input.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class CountSinceReset:
     Attributes
     ----------
     optimum : float
-        Mean squared error of whoever counts and forgets; see `baseline` for whoever does neither.
+        Mean squared error of perfect counting; see `baseline` for a model that ignores its inputs.
     """
 
     reset: float = 0.05
@@ -41,7 +41,7 @@ class CountSinceReset:
             as_number(name, getattr(self, name), "a probability", lambda p: 0 <= p <= 1)
 
     def baseline(self, n_steps: int) -> float:
-        """Mean squared error of whoever knows the count's mean at each step, and nothing else.
+        """Mean squared error of predicting the mean count at each step.
 
         Parameters
         ----------

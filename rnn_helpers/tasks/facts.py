@@ -12,12 +12,12 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 @dataclass(frozen=True)
 class Facts:
-    """Look up what is told in facts that are new each time: names lead to names.
+    """Answer questions from facts that are new in each example.
 
-    Some names are asked for, others answer; with two hops, names in between lead from the ones to
-    the others. A fact is a pair: what it is about, and what it says. For each hop there are
-    `n_facts`, no two about the same name, all in one order by lot. A question is a name; who
-    follows its fact, and the fact about what that says, comes to the answer.
+    A fact maps one name (its key) to another (its value). With two hops, intermediate names lead
+    from the names of the questions to those of the answers. For each hop there are `n_facts`, no
+    two with the same key, and all facts are shuffled together. A question is a name. Its fact leads
+    to the next name, and the last fact's value is the answer.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Facts:
 
     @property
     def guess(self) -> float:
-        """Share of right answers of whoever names one of the facts' last names by lot."""
+        """Expected accuracy of choosing at random among the values of the last hop's facts."""
         return 1 / self.n_facts
 
     def batches(self, batch_size: int, seed: Seeds) -> Iterator[tuple]:
@@ -59,7 +59,7 @@ class Facts:
         Parameters
         ----------
         batch_size : int
-            Questions B in a minibatch, each with facts of its own.
+            Questions B in a minibatch, each with its own facts.
         seed : int, Generator, or sequence of these
             A sequence of S seeds gives minibatches side by side: (S, B, ...).
 
@@ -90,7 +90,7 @@ class Facts:
         about, says = kinds[:, :-1].reshape(B, -1), kinds[:, 1:].reshape(B, -1)
         first = rng.integers(self.n_facts, size=B)
         order = rng.permuted(np.broadcast_to(np.arange(about.shape[1]), about.shape), axis=-1)
-        place = order.argsort(axis=-1)  # where each fact has come to stand
+        place = order.argsort(axis=-1)  # the place of each fact after shuffling
         where = np.take_along_axis(
             place, first[:, None] + self.n_facts * np.arange(self.hops), axis=1
         )

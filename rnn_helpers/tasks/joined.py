@@ -9,7 +9,7 @@ import numpy as np
 from rnn_helpers.validate import as_count, as_generators, as_list, as_tokens, brief, convert_count
 
 Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
-_STRAIGHT = 0.5  # a path goes on straight on most of its steps, where it can
+_STRAIGHT = 0.5  # paths mostly continue straight ahead, where they can
 _SIDES = np.array([(0, 1), (1, 0), (0, -1), (-1, 0)])
 
 
@@ -106,7 +106,7 @@ class Joined:
             mine = np.flatnonzero(lengths == length)
             paths = self._paths(len(mine), length, rng)
             marked = rng.integers(2, size=len(mine))
-            first = max(2, length // 3)  # never beside a mark
+            first = max(2, length // 3)  # never next to a mark
             gaps = rng.integers(first, length - first, size=len(mine))
             parted = np.where(y[mine] == 1, 1 - marked, marked)
             at = np.arange(len(mine))

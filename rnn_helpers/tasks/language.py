@@ -54,7 +54,7 @@ def character_model(
     callable
         ``loss_and_grads(params, batch) -> (loss, grads)`` for `rnn_helpers.training.fit`, or
         ``loss_and_grads(params, batch, state) -> (loss, grads, state)``. A batch is ``(x, y)``, as
-        `minibatches` gives it, or ``(x, y, mask)``, where the mask tells which steps count.
+        `minibatches` gives it, or ``(x, y, mask)``, where the mask selects the steps that count.
     """
     recursion = _recursion(nonlinearity, clip_hidden)
 
@@ -185,7 +185,7 @@ def sample(
     prompt: str = "",
     nonlinearity: str = "tanh",
 ) -> str:
-    """Let a network write: draw a character, feed it back, draw the next.
+    """Sample text from a network: draw a character, feed it back, draw the next.
 
     Parameters
     ----------
@@ -198,11 +198,10 @@ def sample(
     seed : int or Generator
         Chooses the characters.
     temperature : float
-        Divides the outputs before the softmax: below 1 the likely characters become likelier.
+        Divides the outputs before the softmax: below 1 likely characters become even more likely.
         Above 0.
     prompt : str
-        What the network reads first, not part of what is returned; the corpus's first character if
-        empty.
+        The network's first input, which isn't returned; the corpus's first character if empty.
     nonlinearity : {"tanh", "sigmoid"}
         Function of the hidden units.
     """

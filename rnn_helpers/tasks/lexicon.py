@@ -1,4 +1,4 @@
-"""Words that begin alike, run together letter by letter: which word is it?"""
+"""Words with common prefixes, run together letter by letter: which word is it?"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Lexicon:
         words = as_list("words", self.words)
         for word in words:
             as_kind("each of words", word, str, "a string")
-        ordered = sorted(words)  # a word stands right before one that it begins
+        ordered = sorted(words)  # a word comes right before the words that it is a prefix of
         same = [(one, next_) for one, next_ in pairwise(ordered) if next_.startswith(one)]
         if len(words) < 2 or same:
             why = f"{brief(same[0][0])} begins {brief(same[0][1])}" if same else "that is too few"

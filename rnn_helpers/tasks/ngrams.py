@@ -20,7 +20,7 @@ _LARGEST = np.iinfo(np.int64).max  # a sequence of symbols is one integer
 
 
 class _Table(NamedTuple):
-    """What was counted of the sequences of one length; a sequence is an integer, its code."""
+    """Counts of the sequences of one length; each sequence is encoded as an integer."""
 
     grams: np.ndarray  # sequences seen, in order
     counts: np.ndarray  # N(hc) of each
@@ -31,7 +31,7 @@ class _Table(NamedTuple):
 
 
 class NGram:
-    """Model that knows what follows the last few symbols: Kneser and Ney's, interpolated.
+    """Model of the symbol that follows the last few symbols: Kneser and Ney's, interpolated.
 
     With h the ``k - 1`` symbols before a symbol c, and h' these without the first of them::
 
@@ -123,7 +123,7 @@ class NGram:
         temperature: float = 1.0,
         prompt: str = "",
     ) -> str:
-        """Let the model write, as `rnn_helpers.tasks.sample` lets a network.
+        """Sample text from the model, as `rnn_helpers.tasks.sample` does from a network.
 
         Parameters
         ----------
@@ -134,10 +134,10 @@ class NGram:
         seed : int or Generator
             Chooses the characters.
         temperature : float
-            Divides the logarithms of the probabilities: below 1 the likely characters become
-            likelier. Above 0.
+            Divides the logarithms of the probabilities: below 1 likely characters become even more
+            likely. Above 0.
         prompt : str
-            What comes before, not part of what is returned; the corpus's first character if empty.
+            The text before, which isn't returned; the corpus's first character if empty.
         """
         as_kind("corpus", corpus, Corpus, "what characters(...) returns")
         as_kind("prompt", prompt, str, "a string")
@@ -192,16 +192,16 @@ def _looked_up(keys, values, wanted):
 
 
 def compressed_bits(corpus: Corpus) -> dict[str, float]:
-    """Bits that programs which compress need for each held-out character, given the training text.
+    """Bits per held-out character that compression programs need, given the training text.
 
     The training text is compressed alone, and with the held-out text after it; the difference is
-    what the held-out text costs. A character is given to the programs as one byte. gzip looks back
-    32 768 bytes alone; xz and bzip2 have all of a text of this size before them.
+    the cost of the held-out text. A character is given to the programs as one byte. gzip looks back
+    only 32 768 bytes; xz and bzip2 use all of a text of this size.
 
     Parameters
     ----------
     corpus : Corpus
-        A text; of at most 256 different characters, as all that `characters` reads are.
+        A text of at most 256 different characters, like all texts that `characters` reads.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Bits of which each depends on several before it together, and on none of them alone."""
+"""Bits that depend on several earlier bits jointly, but on no single one of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 class NoisyParity:
     """Bits that are the parity of the few before them, most of the time.
 
-    The first `order` bits are thrown by a fair coin. From there on a bit says whether the number of
-    ones among the `order` bits before it is odd, and with probability `noise` says the opposite.
-    Whoever knows fewer than `order` of these bits can only throw a coin.
+    The first `order` bits are fair coin flips. Each later bit is 1 if the number of ones among the
+    `order` bits before it is odd, else 0; with probability `noise` it is flipped. Given fewer than
+    `order` of these bits, the best prediction is a coin flip.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ class NoisyParity:
         while True:
             y = np.stack([rng.random((n_steps, batch_size)) for rng in rngs], axis=1)
             y = np.where(np.arange(n_steps)[:, None, None] < first, y < 0.5, y < self.noise)
-            y = y.astype(int)  # so far the coins, and where the opposite is said
+            y = y.astype(int)  # so far the coins, and where the parity is flipped
             for t in range(first, n_steps):
                 y[t] ^= y[t - self.order : t].sum(axis=0) % 2
             yield y if several else y[:, 0]

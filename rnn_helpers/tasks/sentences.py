@@ -22,17 +22,17 @@ PAD = "<pad>"
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Words, and the three symbols that are none: a sentence's start and end, and padding.
+    """Words, and three special symbols: a sentence's start and end, and padding.
 
-    The numbers begin with what may follow a word: `END` is 0, then come the words. `START` and
-    `PAD` come last, since nothing ever predicts them: a network that reads `n_x` symbols needs
-    `n_y` outputs, two less, and has no probability to give to padding.
+    The symbols that may follow a word have the lowest numbers: `END` is 0, then come the words.
+    `START` and `PAD` come last, since they are never predicted: a network that reads `n_x` symbols
+    needs `n_y` outputs, two fewer, and gives no probability to padding.
 
     Parameters
     ----------
     words : sequence of str
-        Different words; a string stands for its characters. If `UNKNOWN` is one of them, it stands
-        for every word that is not.
+        Different words; a string stands for its characters. If `UNKNOWN` is one of them, it
+        replaces every other word.
     """
 
     words: Sequence[str]
@@ -108,13 +108,12 @@ class Vocabulary:
         Returns
         -------
         ndarray of int, shape (n + 2,)
-            Read the tokens but the last, predict all but the first.
+            All tokens but the last are inputs, all but the first are targets.
 
         Raises
         ------
         ValueError
-            If a word is not in the vocabulary, and `UNKNOWN` is not there to stand for
-            it.
+            If a word is not in the vocabulary, and neither is `UNKNOWN`.
         """
         places = self._places
         unknown = self._places.get(UNKNOWN)
@@ -146,9 +145,9 @@ class Vocabulary:
 def sentences(source: str | Path = "topics") -> list[tuple[str, ...]]:
     """Find the sentences of a text.
 
-    A sentence stands within one paragraph, begins with a capital letter and ends with a full stop,
+    A sentence lies within one paragraph, starts with a capital letter and ends with a full stop,
     a question mark or an exclamation mark; code, grammar, tables and headings are left out, and
-    what occurs more than once is kept the first time only. Punctuation marks are words.
+    duplicates are dropped. Punctuation marks are words.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ from rnn_helpers.validate import (
 LEAST = 100
 """Fewest values a file's column must have: with less, nothing is left to learn and to test from."""
 
-_NO_RETURN = 14  # 0.3 y + 0.05 y^2 + 0.1 > y from here on, so NARMA-10 then grows for ever
+_NO_RETURN = 14  # 0.3 y + 0.05 y^2 + 0.1 > y from here on, so NARMA-10 then grows forever
 _DRAWS = 10
 
 _DECAY, _PRODUCTION, _POWER = 0.1, 0.2, 10  # of Mackey and Glass
@@ -110,10 +110,10 @@ def mackey_glass(
     """Solve the equation of Mackey and Glass (1977), whose production depends on an earlier value.
 
     ``dx/dt = 0.2 x(t-tau) / (1 + x(t-tau)^10) - 0.1 x(t)``, one value for each unit of time. With
-    a delay of 17 the series is mildly chaotic. Up to each time the production is known from a
-    delay before, so what is left is linear: the decay is solved exactly, the production
-    integrated by Simpson's rule, the values between the steps by cubic Hermite interpolation.
-    The error falls with the fourth power of the step.
+    a delay of 17 the series is mildly chaotic. The production depends only on values one delay
+    earlier, so the rest of the equation is linear: the decay is solved exactly, the production is
+    integrated by Simpson's rule, and values between the steps come from cubic Hermite
+    interpolation. The error falls with the fourth power of the step.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def mackey_glass(
     if start.ndim > 1 or not start.size or not ((start >= 0) & (start <= 10)).all():
         raise ValueError(f"start is {brief(start)}; expected one or more numbers from 0 to 10")
     h = 1 / per_unit
-    half = np.exp(-_DECAY * h / 2)  # what decay leaves after half a step
+    half = np.exp(-_DECAY * h / 2)  # the share left by decay after half a step
     x = np.broadcast_to(start, (tau * per_unit + 1, *start.shape))  # one delay, both ends
     slope = np.zeros_like(x)
     units = [x[-1:]]
@@ -164,9 +164,8 @@ def _produced(x):
 def two_scales(n_steps: int, seed: Seeds = 0, fast: float = 8.0, slow: float = 96.0) -> np.ndarray:
     """Draw a fast and a slow wave; their sum is a signal of two time scales.
 
-    Each is a sine of amplitude 1 and variance 1/2, with a phase of its own. Whoever says that a
-    wave of period p stays as it is makes a mean squared error of ``1 - cos(2 pi / p)`` at the next
-    step.
+    Each is a sine of amplitude 1 and variance 1/2, with its own phase. Predicting the current value
+    of a wave of period p for the next step has a mean squared error of ``1 - cos(2 pi / p)``.
 
     Parameters
     ----------
@@ -175,8 +174,8 @@ def two_scales(n_steps: int, seed: Seeds = 0, fast: float = 8.0, slow: float = 9
     seed : int, Generator, or sequence of these
         Draws the phases. A sequence of S seeds gives S pairs side by side.
     fast, slow : float
-        Periods in time steps, above 2, below which no wave can be told from a slower one; `slow`
-        above `fast`.
+        Periods in time steps, above 2 because faster waves are indistinguishable from slower ones;
+        `slow` above `fast`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a reader of a text could keep track of, and how well a unit of a network does."""
+"""Features of a text that a reader could track, and how well a network's unit tracks them."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ FEATURES = ("brackets", "quotes", "indent", "line", "space")
 
 
 def text_features(text: str) -> dict[str, np.ndarray]:
-    """Tell of each character of a text whether it is in brackets, in quotes, how far in its line.
+    """Return features of each character of a text: in brackets, in quotes, position in its line.
 
     The character itself counts: an opening bracket is inside, a closing one is outside again.
 
@@ -71,7 +71,7 @@ def unit_correlations(h, feature) -> np.ndarray:
         raise ValueError(f"h has shape {h.shape}; expected (T, n_h), one sequence of states")
     if feature.shape != h.shape[:1]:
         raise ValueError(f"feature has shape {feature.shape}; expected {h.shape[:1]}, as h")
-    # what rounding leaves of a constant would correlate with anything
+    # the rounding errors of a constant would correlate with anything
     h, feature = (np.where(np.ptp(a, axis=0) > 0, a - a.mean(axis=0), 0.0) for a in (h, feature))
     power = np.sqrt((h**2).sum(axis=0) * (feature**2).sum())
     return np.divide(feature @ h, power, out=np.zeros(h.shape[1]), where=power > 0)

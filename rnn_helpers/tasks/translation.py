@@ -30,7 +30,7 @@ _UNSEEN = {0x202F: " ", 0xA0: " ", 0x200E: None, 0x200F: None}  # narrow and fix
 
 @cache
 def _locales() -> dict[str, dict]:
-    """Read what the Unicode Common Locale Data Repository says about dates in each locale.
+    """Read the date formats of the Unicode Common Locale Data Repository for each locale.
 
     The fields in braces have the repository's names: ``MMM``, for example, is a short month name.
     """
@@ -241,14 +241,14 @@ class Dates:
 class Reversal:
     """Read digits, all equally likely, and write them from the last to the first.
 
-    Nothing about a sequence can be guessed, so that all of it has to pass.
+    No part of a sequence can be guessed, so all of it must pass through the state.
 
     Parameters
     ----------
     shortest, longest : int
-        Lengths of what is read, all as likely as any other.
+        Lengths of the inputs, all equally likely.
     n_symbols : int
-        Kinds of digits; what is written has one more symbol, the end.
+        Kinds of digits; outputs have one more symbol, the end.
     """
 
     shortest: int = 4
@@ -261,7 +261,7 @@ class Reversal:
         convert_count(self, "n_symbols")
 
     def nats(self, length: int) -> float:
-        """What a sequence of some length tells, in nats."""
+        """Information in a sequence of the given length, in nats."""
         return as_count("length", length) * float(np.log(self.n_symbols))
 
     def batches(
@@ -277,8 +277,8 @@ class Reversal:
             Draws digits; the first of them draws the lengths. A sequence of S seeds gives
             minibatches side by side.
         backwards : bool
-            Whether what is read comes from the last to the first, so that what is written first was
-            read first.
+            Whether inputs are given from the last to the first, so that the first output was the
+            first input.
 
         Yields
         ------

@@ -1,15 +1,15 @@
 """The Python part of a figure: a module of the figure's name, if the figure needs one.
 
 ``fallback(state)``
-    Returns HTML that stands for the figure where no script runs, if words serve better than its
+    Returns HTML that replaces the figure where no script runs, if words serve better than its
     picture.
 ``check(state, given)``
     Raises ValueError for a state that the manifest lets through and that the figure cannot take;
-    ``given`` is what of the state was given. Only a figure with such states has it.
+    ``given`` is the part of the state that was given. Only a figure with such states has it.
 ``derived(state)``
-    Returns what the script needs besides the controls and can't compute itself: more entries of
-    the state. Few figures have it.
-What is fixed in a figure, here and in its JavaScript, stands once: in ``NAME.json`` beside the
+    Returns further entries of the state that the script needs and can't compute itself. Few figures
+    have it.
+Constants that a figure's Python and JavaScript share are defined once: in ``NAME.json`` next to the
 module, which `constants` reads and ``math.js`` imports; or as the range of a control.
 """
 
@@ -29,6 +29,6 @@ def module(name):
 
 @cache
 def constants(name):
-    """Return what is fixed in a figure, as attributes."""
+    """Return the constants of a figure, as attributes."""
     file = Path(__file__).with_name(f"{name}.json")
     return SimpleNamespace(**json.loads(file.read_text("utf-8")))

@@ -1,8 +1,8 @@
-"""What figures carry that takes long to make: trained networks, results of experiments, sentences.
+"""Data of figures that takes long to make: trained networks, experiments' results, sentences.
 
-A module bears the name of its figure, or that of what several share; its ``make`` makes what it
-keeps in ``NAME.json`` beside it, and ``python -m rnn_helpers.explore.trained NAME ...`` writes that
-file anew. Python reads it by `stored`, and the figure's JavaScript imports the same file. The
+A module is named after its figure, or after the data that several figures share; its ``make``
+computes the data in ``NAME.json`` next to it. ``python -m rnn_helpers.explore.trained NAME ...``
+writes that file again. Python reads it by `stored`, and the figure's JavaScript imports the same file. The
 installed package has the files without the modules.
 """
 
@@ -18,5 +18,5 @@ def path(name):
 
 @cache
 def stored(name):
-    """Return what a module has made, as JSON holds it."""
+    """Return the stored data of a module, as read from JSON."""
     return json.loads(path(name).read_text("utf-8"))

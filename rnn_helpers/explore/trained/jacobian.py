@@ -47,7 +47,7 @@ def make():
 
 
 def _batches(rng):
-    """Minibatches of `Latch`, each of a length of its own."""
+    """Minibatches of `Latch`, each with its own length."""
     sources = {T: Latch().batches(T, 32, rng) for T in LENGTHS}
     while True:
         yield next(sources[int(rng.choice(LENGTHS))])

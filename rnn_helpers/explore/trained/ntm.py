@@ -30,10 +30,10 @@ def make(seeds=range(6), steps=6000, tested=500):
 
     The machine has 40 cells of 8 numbers and a controller of 24 LSTM units; the LSTM has 32 units,
     and a few more parameters. All learn with Adam, 16 sequences a minibatch, the rate falling to 0:
-    the machines at 0.02, the LSTMs at each of three rates. Their weights are rounded to 8 bits. Of
-    a kind that one is kept which then says most bits right of 8 columns, counted to three digits;
-    of several, which says most right of 24. It is the best of its kind that is kept: the figure
-    shows what one can do, and ``every`` tells how often it comes.
+    the machines at 0.02, the LSTMs at each of three rates. Their weights are rounded to 8 bits. The
+    network of each kind with the most right bits on 8 columns, to three digits, is kept; ties are
+    decided on 24 columns. So the figure shows the best of each kind, and ``every`` the accuracy of
+    all.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def make(seeds=range(6), steps=6000, tested=500):
     dict
         ``networks``: for each kind ``weights``, whole numbers of at most 127 either way in base
         64, and the ``shapes`` and ``scales`` of their arrays. ``measured``: for each kind its
-        ``parameters`` and, by the number of columns, on sequences that none was chosen by, the
-        share of bits that the one kept says ``right``, and those of ``every`` one, sorted.
+        ``parameters`` and, by the number of columns, on sequences not used for the choice, the
+        share of ``right`` bits of the network kept, and those of ``every`` network, sorted.
     """
     networks, measured = {}, {}
     for way in UNITS:
@@ -91,7 +91,7 @@ def _trained(way, seeds, steps):
 
 
 def _right(way, kept, n, tested, seed):
-    """Share of bits that a network says right of columns (n, tested, 4) that are drawn."""
+    """Share of bits that a network copies right, on random columns (n, tested, 4)."""
     shown = np.random.default_rng([seed, n]).integers(2, size=(n, tested, BITS))
     params = unpacked(kept)
     o = run(shown, params).o if way == "machine" else lstm(params, inputs(shown))
