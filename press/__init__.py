@@ -17,8 +17,8 @@ PLAIN = re.compile(r'<span class="(?:[npw]|pre)">([^<]*)</span>')
 def setup(app) -> dict:
     """Register everything the pages need (Sphinx calls this).
 
-    The assets live here, not in a folder ``_static`` beside the book: Jupyter Book would add every
-    script it finds there to every page.
+    The assets are here, not in a folder ``_static`` next to the book, because Jupyter Book would
+    add every script in such a folder to every page.
     """
     from press import (
         claims,

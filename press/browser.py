@@ -1,4 +1,4 @@
-"""A browser without a window, for what only a browser can do: lay a page out, take its picture."""
+"""A headless browser, to lay a page out and take its picture."""
 
 import shutil
 import subprocess
@@ -15,12 +15,12 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars")
 
 
 def find():
-    """Return the path of the Chromium that is installed; None without one."""
+    """Return the path of the installed Chromium, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def browse(page, *options):
-    """Open a page and return what Chromium prints.
+    """Open a page and return Chromium's output.
 
     Parameters
     ----------

@@ -131,7 +131,7 @@ class ClaimsLedger(SphinxDirective):
 
 
 def condition_of(verdict: str) -> str:
-    """Return the condition of a verdict in part: what follows "Holds in part", up to the reason."""
+    """Return the condition of a verdict in part: the words from "Holds in part" to the reason."""
     sentence = re.split(r"\.(?:\s|$)", verdict)[0]
     if sentence.startswith("Holds in part, "):
         return sentence.removeprefix("Holds in part, ").split(":")[0]
@@ -140,7 +140,7 @@ def condition_of(verdict: str) -> str:
 
 
 def _counted(counts: dict[str, int]) -> str:
-    """Say in two sentences what the counts of the verdicts mean."""
+    """Summarize the counts of the verdicts in two sentences."""
     holds, in_part, fails, undecided = counts.values()
     return (
         f"Of {sum(counts.values())} claims, {holds} hold in the case that their source mainly "
@@ -204,7 +204,7 @@ class ClaimPage(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the verdict, method, figures, results and settings, and how to run it again.
 
-        An archived claim's page says that it is archived, and when it was run.
+        An archived claim's page also shows that it is archived, and the date of its run.
         """
         from rnn_helpers.experiments import load
         from rnn_helpers.experiments.archived import Archived
@@ -269,13 +269,13 @@ def badge(verdict: str, kind: str) -> nodes.inline:
 
 
 def judgement(verdict: str, kind: str) -> list[nodes.Node]:
-    """Set a verdict as the badge of its kind, and what it depends on as the rest of a sentence."""
-    rest = verdict[len(kind) :].removeprefix(".")  # for which the badge stands
+    """Set a verdict as the badge of its kind, followed by the rest of its sentence."""
+    rest = verdict[len(kind) :].removeprefix(".")  # which the badge shows
     return [badge(verdict[: len(kind)], kind), *([nodes.Text(rest)] if rest else [])]
 
 
 def using(slug: str) -> re.Pattern:
-    """Return what finds code that loads or shows a result; its slug may be on the next line."""
+    """Return a pattern for code that loads or shows a result; its slug may be on the next line."""
     return re.compile(rf'experiments\.(load|show)\(\s*"{slug}"')
 
 
@@ -289,7 +289,7 @@ def _files(entry, runs: bool) -> list[Path]:
 
 
 def _since(entry) -> str:
-    """Say in Markdown that a claim is archived, since when, and where its code is."""
+    """Write in Markdown that a claim is archived, since when, and where its code is."""
     return (
         f"We archived this experiment on {entry.date}: its result stays, but we no longer run its "
         f"code, which is in `{entry.code}`."
@@ -328,7 +328,7 @@ def again(result) -> str:
 
 
 def ran(result) -> str:
-    """Say when each block of seeds of an archived experiment was run."""
+    """Write when each block of seeds of an archived experiment was run."""
     return f"It took {'; then '.join(map(_effort, result.blocks))}. {_rows(result)}"
 
 

@@ -1,9 +1,9 @@
-"""What is handed out: ``python -m press.classroom`` (after the book and the decks).
+"""The handouts: ``python -m press.classroom`` (after the book and the decks).
 
 Writes ``dist/unfolded-classroom.zip`` for the students: START-HERE.html, the site with its decks,
 notebooks and the package's wheel, all without solutions and notes (``--solutions`` leaves them on
-the site and in its decks). One thing cannot be left out: the wheel holds what the exercises' checks
-compare with. ``dist/unfolded-instructor.zip`` has the same with everything, besides notebooks with
+the site and in its decks). The wheel still contains the exercises' solutions, because the checks
+need them. ``dist/unfolded-instructor.zip`` has the same with everything, and notebooks with
 solutions and speaker notes to print. ``dist/unfolded-notebooks.zip`` has only the files that
 students run; the site offers it, too. The same files of the same commit give the same archive, byte
 for byte.
@@ -86,7 +86,7 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
     target
         The archive; it is replaced only when the new one is complete.
     files
-        What goes in, by its name in the archive: a file to read, or bytes.
+        The contents by name in the archive: a file to read, or bytes.
     compress
         Whether to compress (wheels are compressed already).
 
@@ -265,7 +265,7 @@ def start_here(book: Path, wheel: Path, solutions: bool, notes: bool = False) ->
     book
         The chapters and decks that it lists.
     wheel
-        The package's wheel, in the folder ``student`` beside it.
+        The package's wheel, in the folder ``student`` next to it.
     solutions
         Whether the site has its solutions, and its decks their notes.
     notes
@@ -324,7 +324,7 @@ def classroom(
     Returns
     -------
     tuple of Path
-        The classroom's archive, the instructor's, and the one with only what students run.
+        The classroom's archive, the instructor's, and the one with only students' files.
 
     Raises
     ------

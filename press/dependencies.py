@@ -51,7 +51,7 @@ def needed(pieces: Sequence[str], wanted: Collection[int]) -> list[int]:
 
 
 class _AsGenerators(ast.NodeTransformer):
-    """Turn comprehensions into generators, which keep their variables in a scope of their own.
+    """Turn comprehensions into generators, which have their own scope for variables.
 
     Since Python 3.12, symbol tables list a comprehension's variables with the names around it.
     """

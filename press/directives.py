@@ -1,4 +1,4 @@
-"""The directives of the book, besides the equation index.
+"""The directives of the book, except the equation index.
 
 ``{source}`` unfolds a function of the package in place, ``{explorable}`` sets a living figure in a
 Markdown page, ``{misprints}`` lists the entries of ``misprints.yml``.
@@ -40,7 +40,7 @@ def depart_details(translator, node: details) -> None:
 
 
 def find_object(name: str):
-    """Import what a dotted name inside the package names.
+    """Import the object of a dotted name inside the package.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def find_object(name: str):
 class Source(SphinxDirective):
     """``{source}`` and dotted names, as argument or one per line: the source, folded, highlighted.
 
-    In JupyterLab names on lines are read as they stand; there ``name??`` shows the same source.
+    JupyterLab shows names on lines unchanged; there ``name??`` shows the same source.
     """
 
     optional_arguments = 1
@@ -178,7 +178,7 @@ def _read(path: Path, changed: int) -> list:
 
 
 class Notation(SphinxDirective):
-    """``{notation} table``, ``blocks`` or ``collisions``: what `reference.notation` holds."""
+    """``{notation} table``, ``blocks`` or ``collisions``: the tables of `reference.notation`."""
 
     required_arguments = 1
 
@@ -220,7 +220,7 @@ def link_to_cell(env, words: str, chapter: str, ids=frozenset(), code=None) -> l
     env : sphinx.environment.BuildEnvironment
         Knows which chapters there are.
     words : str
-        What stands before the chapter's title.
+        The words before the chapter's title.
     chapter : str
         Two digits.
     ids : set of str

@@ -129,7 +129,7 @@ def order(number: str) -> tuple:
 
 
 class equation_index(nodes.General, nodes.Element):
-    """Stands for the equation index until every chapter has been read."""
+    """Placeholder for the equation index until every chapter has been read."""
 
 
 class EquationIndex(SphinxDirective):
@@ -208,7 +208,7 @@ def _computed_by(functions) -> Iterator[nodes.Node]:
 
 
 def _held_by(tests: Iterable[Held]) -> str:
-    """Say what the tests promise: their names, which are sentences."""
+    """List the tests by their names, which are sentences."""
     names = dict.fromkeys(held.test.removeprefix("test_").replace("_", " ") for held in tests)
     return ", ".join(f"\u201c{name}\u201d" for name in names)
 

@@ -20,7 +20,7 @@ NUMBER = re.compile(r"^Exercise \d+\.\d+: ")  # before the title, in a notebook'
 
 
 def _name_contents(app, doctree) -> None:
-    """Give each exercise's content an id of its own; sphinx-exercise gives all the same."""
+    """Give each exercise's content a unique id; sphinx-exercise gives all the same one."""
     for section in doctree.findall(nodes.section):
         if section["ids"] in (["exercise-content"], ["solution-content"]):
             section["ids"] = [f"{section.parent['label']}-content"]
@@ -48,7 +48,7 @@ def _drop_stubs(app, doctree) -> None:
 
 
 def _title_once(app, doctree) -> None:
-    """Remove an exercise's title where the heading before it says the same.
+    """Remove an exercise's title if the heading before it is the same.
 
     JupyterLab shows only the heading, so the notebook has both, and the heading has the number too.
     """
@@ -61,7 +61,7 @@ def _title_once(app, doctree) -> None:
 
 
 def setup(app) -> None:
-    """Register what is done to the exercises of each page."""
+    """Register the transforms of the exercises on each page."""
     for change in (_name_contents, _drop_stubs, _link_to_notebook, _title_once):
         app.connect("doctree-read", change)
     app.connect("env-check-consistency", lambda app, env: number_exercises(env))

@@ -1,4 +1,4 @@
-"""MyST to plain Markdown: what a page says by directives and roles, as any notebook shows it.
+"""MyST to plain Markdown: directives and roles become text that any notebook viewer shows.
 
 JupyterLab and Colab know neither the directive ``{note}`` nor the role ``{ref}``; `flatten` turns
 each into the plain Markdown closest to it, and refuses a directive it has no plain form for.
@@ -56,12 +56,12 @@ LITERAL = {"code", "code-block", "code-cell", "sourcecode"}
 
 @dataclass(frozen=True)
 class Context:
-    """What the text around a construct decides about it.
+    """The settings under which a text is flattened.
 
     Parameters
     ----------
     titles
-        The title of each label, which a reference without words of its own shows.
+        The title of each label, which a reference without its own words shows.
     cite
         The words for a citation: its key and whether it is part of the sentence.
     link
@@ -181,7 +181,7 @@ def flatten(text: str, context: Context | None = None) -> str:
     text
         The source of a Markdown cell or page.
     context
-        What references, citations and links become, and whether solutions stay.
+        Replacements for references, citations and links, and whether solutions stay.
 
     Returns
     -------
@@ -286,7 +286,7 @@ def _directive(block: Block, context: Context) -> str:
         caption = f"\n\n*{body}*" if body else ""
         return f"\n![{options.get('alt', '')}]({block.argument}){caption}\n"
     if name in {"exercise", "exercise-start"}:
-        return f"\n{body}\n"  # the heading above it says which exercise it is
+        return f"\n{body}\n"  # the heading above names the exercise
     if name in {"solution", "solution-start"}:
         return f"\n**Solution**\n\n{body}\n"
     if name not in TITLES and name not in TITLED and name != "dropdown":

@@ -1,8 +1,8 @@
-"""What makes a page outdated, besides the files that Sphinx watches.
+"""Reasons to make a page again, in addition to the files that Sphinx watches.
 
 Before Sphinx runs, `press.build` writes marks: small files that change when the contents
 behind them change. A page that depends on a mark is read again; a page that is older than the mark
-of its figure's bundle, or of what all pages load, is only written again. Dates of the files
+of its figure's bundle, or of the files that all pages load, is only written again. Dates of files
 themselves wouldn't do, because a file may change while a page is being made from it.
 """
 
@@ -29,7 +29,7 @@ def mark(root: Path, name: str, content: str) -> None:
 def note_mark(env, name: str) -> None:
     """Have the page that is being read depend on a mark.
 
-    Where Sphinx runs alone there is none, and the page is read each time.
+    If Sphinx runs without `press.build`, there is no mark, and the page is read each time.
     """
     env.note_dependency(str(Path(env.srcdir, MARKS, name)))
 
@@ -42,7 +42,7 @@ def _note_outputs(app, doctree) -> None:
 
 
 def to_write(app, env) -> Iterator[str]:
-    """Yield the pages that are older than what they load."""
+    """Yield the pages that are older than the files they load."""
     for docname in env.found_docs:
         page = page_file(app.builder, docname)
         written = page.stat().st_mtime_ns if page.exists() else 0
@@ -53,6 +53,6 @@ def to_write(app, env) -> Iterator[str]:
 
 
 def setup(app) -> None:
-    """Register what Sphinx doesn't know."""
+    """Register the marks with Sphinx."""
     app.connect("doctree-read", _note_outputs)
     app.connect("env-updated", to_write)

@@ -51,7 +51,7 @@ class card(nodes.General, nodes.Element):
 
 
 def figures() -> dict[str, dict]:
-    """Return the ``meta`` of each figure that has a page of its own, by the figure's name.
+    """Return the ``meta`` of each figure that has its own page, by the figure's name.
 
     The others are the answer box and the box that asks a chapter's question.
     """

@@ -1,9 +1,9 @@
-"""Pages that are made and not written: one for each figure, one for each claim.
+"""Generated pages: one for each figure, one for each claim.
 
-Each is a title and a directive, in a folder that git ignores beside the page that leads to them:
-``book/gallery.md`` leads to ``book/gallery/NAME.md``. So Sphinx reads them, links to them and
-searches them like any other. The table of contents, which shuts out what it does not list, names
-the leading page alone; a book that has no such page has none of those behind it.
+Each is a title and a directive, in a folder that git ignores, next to the page that links to them:
+``book/gallery.md`` links to ``book/gallery/NAME.md``. So Sphinx reads, links and searches them like
+other pages. The table of contents, which excludes pages that it does not list, names only the
+linking page; a book without that page has none of the generated ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ orphan: true
 
 
 def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str, str]]) -> None:
-    """Have pages made before Sphinx looks for what there is to read.
+    """Have pages made before Sphinx looks for pages to read.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str
     folder : str
         Where in the source they lie, such as ``"book/gallery"``.
     directive : str
-        What writes a page; its argument is the page's name.
+        The directive that writes a page; its argument is the page's name.
     titles : callable
         Gives the title of each page, as Markdown, by the page's name.
     """
@@ -46,17 +46,17 @@ def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str
         write(Path(app.srcdir), folder, pages)
         config.exclude_patterns = [each for each in config.exclude_patterns if each not in pages]
 
-    # After the table of contents has shut out what it does not list.
+    # After the table of contents has excluded the pages that it does not list.
     app.connect("config-inited", make, priority=950)
 
 
 def full_stop(text: str) -> str:
-    """Return what ends a sentence after `text`: nothing if it ends in a question mark, say."""
+    """Return the full stop to add after `text`; empty if it ends in a question mark or the like."""
     return "" if text.endswith((".", "?", "!")) else "."
 
 
 def write(root: Path, folder: str, pages: Mapping[str, str]) -> None:
-    """Write pages where they are not yet so, and remove those that there are no more.
+    """Write pages that are new or changed, and remove pages that no longer exist.
 
     Parameters
     ----------

@@ -161,7 +161,7 @@ def link_first_uses(
 class LinkTerms(SphinxPostTransform):
     """Link the first use of each term in a chapter to the glossary."""
 
-    default_priority = 30  # when links are resolved, so that none are inside another
+    default_priority = 30  # after links are resolved, so that none is inside another
 
     def run(self, **kwargs) -> None:
         """Link the terms of one page, if it is a chapter."""

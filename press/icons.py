@@ -73,7 +73,7 @@ def only_used(sheet: str, words: set[str]) -> str:
             return rule[0]
         return ",".join(wanted) + rule[2] if wanted else ""
 
-    parts = COMMENT.split(sheet)  # at even places, what is no comment
+    parts = COMMENT.split(sheet)  # the text outside comments is at even places
     parts[::2] = [RULE.sub(kept, part) for part in parts[::2]]
     return EMPTY.sub("", "".join(parts))
 

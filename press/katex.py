@@ -76,12 +76,12 @@ def keep(formula: str, after: str) -> str:
     """Keep the punctuation after an inline formula on the formula's last line.
 
     A browser may begin a line after any box, even with a full stop. KaTeX makes one box for each
-    part of a formula that may stand on a line of its own; the last box is tied to the punctuation.
+    part of a formula after which a line may break; the last box is tied to the punctuation.
 
     Parameters
     ----------
     formula : str
-        What `render` returned for an inline formula.
+        Result of `render` for an inline formula.
     after : str
         The punctuation, as HTML.
 

@@ -1,7 +1,7 @@
-"""What launch buttons open: ``python -m press.launch``, once ``_config.yml`` names them.
+"""The branch for launch buttons: ``python -m press.launch``, once ``_config.yml`` names it.
 
 Writes ``dist/launch``, to be pushed as the branch that ``repository.branch`` names: the students'
-notebooks where the buttons look for them, the package's wheel beside them, and what Binder reads.
+notebooks where the buttons look for them, the package's wheel, and the files that Binder reads.
 Without ``repository.url`` there are no buttons, and it writes nothing.
 """
 
@@ -31,7 +31,7 @@ def launch(repository: dict, folder: Path, book: Path = BOOK) -> Path:
     repository
         The settings of that name in ``_config.yml``: ``url``, ``branch``, ``path_to_book``.
     folder
-        Where it goes. What else is there, a ``.git`` say, stays.
+        The target. Other files in it, such as ``.git``, stay.
     book
         The chapters.
 
@@ -87,7 +87,7 @@ def _inside(repository: dict, book: Path) -> Path:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Write the branch, if there are buttons, and say what to do with it."""
+    """Write the branch, if there are buttons, and print how to push it."""
     argparse.ArgumentParser(prog="python -m press.launch", description=main.__doc__).parse_args(
         arguments
     )

@@ -22,7 +22,7 @@ from press.internals import is_cell
 
 
 def line(docname: str, more: str = "") -> str:
-    """Return the line that says how to run a chapter.
+    """Return the line with a chapter's notebook and how to run it.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def is_chapter(env, docname: str) -> bool:
 
 
 def _add_line(app, doctree) -> None:
-    """Say how to run a chapter: below its opening, before the first code cell."""
+    """Add the line on how to run a chapter, below its opening and before the first code cell."""
     docname = app.env.docname
     title = doctree.next_node(nodes.section)
     if title is None or not is_chapter(app.env, docname):
@@ -80,7 +80,7 @@ def _button(pagename: str) -> dict:
 
 
 def _write(app, exception) -> None:
-    """Write the students' copies into the site, and the archive of all that students need."""
+    """Write the students' copies into the site, and the archive of all files that students need."""
     if exception or app.builder.format != "html":
         return
     root = Path(app.srcdir)
@@ -100,7 +100,7 @@ def _write(app, exception) -> None:
 
 
 def setup(app) -> None:
-    """Register what offers the notebooks."""
+    """Register the functions that offer the notebooks."""
     app.connect("doctree-read", _add_line)
     app.connect("html-page-context", _offer, priority=600)  # after the theme made its buttons
     app.connect("build-finished", _write)

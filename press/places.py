@@ -37,7 +37,7 @@ def places(documents: Mapping[str, Path]) -> dict[str, list[Place]]:
     Returns
     -------
     dict of str to list of Place
-        Figures in the order of the chapters; what pages show comes after.
+        Figures in the order of the chapters; figures on other pages come last.
     """
     found: dict[str, list[Place]] = {}
     for docname, path in sorted(documents.items(), key=lambda item: (item[1].suffix, item[0])):

@@ -181,7 +181,7 @@ def left_to_right(page: str) -> str:
 def unbroken(page: str) -> str:
     """Keep a number and its percent sign on one line, and the parts of "5-gram".
 
-    A sign that stands alone may follow a formula, which is a number too.
+    A separate sign may follow a formula, which is a number too.
     """
 
     def bind(found: re.Match) -> str:

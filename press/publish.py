@@ -378,7 +378,7 @@ def own_files(book: Path, files: Mapping[str, Path | bytes]) -> dict[str, Path]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Write the folder that a static host serves, and say how large it is."""
+    """Write the folder that a static host serves, and print its size."""
     parser = argparse.ArgumentParser(prog="python -m press.publish", description=main.__doc__)
     parser.add_argument("--baseurl", default="", help="the address, if not that in _config.yml")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""What stands on a slide, as HTML: Markdown with KaTeX, and the outputs of the chapter's cells.
+"""The contents of a slide as HTML: Markdown with KaTeX, and the outputs of the chapter's cells.
 
 And the templates of the pages that are not Sphinx's.
 """
@@ -125,7 +125,7 @@ def output(output: NotebookNode) -> str:
     Returns
     -------
     str
-        HTML; empty for what is not shown (standard error).
+        HTML; empty for standard error, which isn't shown.
     """
     if output.output_type == "stream":
         return _text(output.text) if output.name == "stdout" else ""

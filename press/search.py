@@ -3,8 +3,8 @@
 Sphinx looks a query up in two lists: the words of all pages, and the names of objects. `Names` adds
 the book's objects to the second list. `Words` changes how text and queries are split into words, so
 that a query finds a number, a Greek letter, a name or a compound in any spelling. The index also
-gets what the page of results shows: how each section begins, and where the book introduces each
-term of the glossary.
+gets the excerpts for the page of results: how each section begins, and where the book introduces
+each term of the glossary.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Names(Domain):
     }
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:
-        """Give what stands beside an object in the list of results."""
+        """Return the label of an object in the list of results."""
         return type.lname
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
@@ -189,7 +189,7 @@ def completed(index: str, metadata: dict, book: Path) -> str:
     index : str
         The script ``searchindex.js``.
     metadata : dict
-        What the environment knows about each document; `beginnings` are in it.
+        The environment's metadata of each document, including the `beginnings`.
     book : Path
         The folder with the glossary.
     """
@@ -214,7 +214,7 @@ def _note_beginnings(app, doctree) -> None:
 
 
 def _join_letters(app, doctree, docname) -> None:
-    """Join pieces of text: each accented letter of a bibliography in TeX is a piece of its own."""
+    """Join pieces of text: each accented letter of a bibliography in TeX is a separate piece."""
     for element in list(doctree.findall(nodes.TextElement)):
         joined: list[nodes.Node] = []
         for child in element.children:

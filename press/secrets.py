@@ -94,7 +94,7 @@ def forget(index: str, kept: Mapping[str, str], taken: Mapping[str, str]) -> str
     index
         The script ``searchindex.js`` of a site.
     kept, taken
-        What `take_out` gave, by the name of the document.
+        Results of `take_out`, by the name of the document.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def for_students(pages: Mapping[str, Path], notebooks: Mapping[str, Path]) -> di
     Returns
     -------
     dict of str to Path or bytes
-        What the addresses hold for a student; notebooks without a student's copy are left out.
+        The students' files by address; notebooks without a student's copy are left out.
     """
     files: dict[str, Path | bytes] = {}
     kept, taken = {}, {}
@@ -159,7 +159,7 @@ def for_students(pages: Mapping[str, Path], notebooks: Mapping[str, Path]) -> di
             files[address] = kept[name].encode()
         else:
             files[address] = path
-    # What a solution alone offers to download goes with it.
+    # Downloads that only a solution offers are removed with it.
     offered = "".join(kept.values())
     files = {
         address: file

@@ -16,7 +16,7 @@ from tornado.web import Application, StaticFileHandler
 from rnn_helpers.commands import run_program
 
 SITE = Path(__file__).resolve().parents[1] / "_build" / "html"
-SPARE = 64  # files to be served, beside the open connections
+SPARE = 64  # files to be served, in addition to the open connections
 # One address of each kind of network: the internet, three private kinds, and the new internet.
 FAR = ("192.0.2.1", "10.255.255.255", "172.31.255.255", "192.168.255.255", "2001:db8::1")
 

@@ -2,7 +2,7 @@
 
 Reads ``book/slides/NN_name.md`` (its syntax: `press.deck`) and the chapter's executed
 notebook, and writes ``_build/html/book/slides/NN_name.html``, to which the chapter's page links as
-``slides/NN_name.html``. All decks share one folder of scripts, fonts and style sheets beside them.
+``slides/NN_name.html``. All decks share one folder of scripts, fonts and style sheets next to them.
 A deck works without a network, also over ``file://``.
 """
 
@@ -39,8 +39,8 @@ BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter
 DECKS = "book/slides"  # below the site, as the sources are below the repository
 ASSETS = "reveal"  # below DECKS
 REVEAL = Path(__file__).parent / "vendor/reveal"  # reveal.js 5.2.0
-STATIC = "_static"  # below the site: what its pages and the decks both load
-PICTURES = "_images"  # below the site: where its pages keep theirs
+STATIC = "_static"  # below the site: files that its pages and the decks both load
+PICTURES = "_images"  # below the site: the pages' own files
 # The end of the presenter's page in the script that writes it, with a sheet and a script added.
 PRESENTER_END = r"\n\t</body>"
 PRESENTER = (
@@ -147,7 +147,7 @@ def assemble(deck: Deck, chapter: NotebookNode, context: Context | None = None) 
     chapter
         The executed chapter.
     context
-        What references and citations in its text become.
+        Replacements for references and citations in its text.
 
     Returns
     -------
@@ -393,7 +393,7 @@ def write(path: Path, site: Path = SITE, cache: Path = CACHE) -> Path:
     path
         The deck's Markdown, in ``slides/`` below the chapters.
     site
-        The site's folder; the deck goes to `DECKS` below it, beside its `ASSETS`.
+        The site's folder; the deck goes to `DECKS` below it, next to its `ASSETS`.
     cache
         The folder of jupyter-cache.
 

@@ -1,8 +1,8 @@
-"""Which section of the book mirrors which section of a source, told at one place: its heading.
+"""Which section of the book mirrors which section of a source, recorded under its heading.
 
-Beneath the heading stands a line such as ``<small>Deep Learning 10.7 · Chiang 5.4</small>``, which
-a page, JupyterLab and a student's notebook show alike. ``{sources}`` turns all of them round: each
-source's sections, as ``sources.yml`` beside the page lists them, and where the book has them.
+Below the heading is a line such as ``<small>Deep Learning 10.7 · Chiang 5.4</small>``, which a
+page, JupyterLab and a student's notebook all show. ``{sources}`` shows the inverse: each source's
+sections, as ``sources.yml`` next to the page lists them, and where the book has them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read_line(line: str, names: Iterable[str]) -> list[tuple[str, str]]:
     line : str
         Such as ``"Deep Learning 10.1, 10.2 · Chiang 5.3"``.
     names : iterable of str
-        What the sources are called there.
+        Names of the sources in that line.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def mirrors(chapter: Path, names: Iterable[str]) -> list[Mirror]:
     chapter : Path
         A notebook.
     names : iterable of str
-        What the sources are called.
+        Names of the sources.
     """
     cells = nbformat.read(chapter, as_version=4).cells
     return [

@@ -19,7 +19,7 @@ from press.downloads import ARCHIVE
 from press.flatten import Block, Context, blocks, flatten, labels
 from press.times import count
 
-SOLUTION = "solution"  # the tag of a code cell that is one, besides the gated ones
+SOLUTION = "solution"  # the tag of a code cell with a solution that isn't gated
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 TORCH = "torch"  # the tag of a code cell that needs PyTorch
 FOLDED = {"hide-cell", "hide-input", "remove-cell", "remove-input"}  # tags of folded code
@@ -122,7 +122,7 @@ def instructor(path: Path, deck: Deck | None = None) -> NotebookNode:
     path
         The chapter's notebook.
     deck
-        The chapter's deck, whose plan and notes are set beside the cells its slides show.
+        The chapter's deck, whose plan and notes are added to the cells that its slides show.
 
     Returns
     -------
@@ -227,7 +227,7 @@ def _text(text: str) -> NotebookNode:
 def _without_solutions(
     cell: NotebookNode, inside: bool, solutions: bool
 ) -> tuple[str | None, bool]:
-    """What of a cell's source stays, and whether a gated solution is open after it."""
+    """Return the part of a cell's source that stays, and whether a gated solution is still open."""
     if solutions:
         return cell.source, inside
     if cell.cell_type != "markdown":
@@ -252,13 +252,13 @@ def _plain(cell: NotebookNode, text: str) -> NotebookNode:
     tags = set(cell.metadata.get("tags", []))
     if FOLDED & tags:
         plain.metadata["jupyter"] = {"source_hidden": True}
-    if TORCH in tags:  # "Run all" goes on after it where there is no PyTorch
+    if TORCH in tags:  # without PyTorch, "Run all" continues after it
         plain.metadata["tags"] = [TORCH, "raises-exception"]
     return plain
 
 
 def plain_words(book: Path, solutions: bool = True) -> Context:
-    """Give what references, citations and links become in plain Markdown.
+    """Return the replacements of references, citations and links in plain Markdown.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def plain_words(book: Path, solutions: bool = True) -> Context:
     Returns
     -------
     Context
-        What `flatten` takes: links to other chapters' notebooks stay, those to pages become words.
+        For `flatten`: links to other chapters' notebooks stay, those to pages become words.
     """
     titles: dict[str, str] = {}
     for path in chapters(book):

@@ -32,7 +32,7 @@ def fill(folder: Path, torch: bool = False) -> None:
     Parameters
     ----------
     folder
-        Where the wheels go. What an earlier run collected from the same requirements stays.
+        Where the wheels go. Wheels of an earlier run with the same requirements stay.
     torch
         Whether PyTorch goes with them (hundreds of megabytes).
 
@@ -61,7 +61,7 @@ def fill(folder: Path, torch: bool = False) -> None:
 
 
 def _contents(folder: Path, torch: bool) -> str:
-    """What the folder holds and was made from; when it differs, collect the wheels again."""
+    """Describe the folder's contents and requirements; if they differ, collect the wheels again."""
     pins = hashlib.sha256()
     for name in ("requirements.txt", "pyproject.toml"):
         pins.update((ROOT / name).read_bytes())

@@ -11,8 +11,8 @@ from pathlib import Path
 def replacing(target: Path) -> Iterator[Path]:
     """Yield the path to write a file or a folder to, which then replaces the one at `target`.
 
-    If writing fails, the old one stays, and the new one is deleted. Each process writes to a path
-    of its own, so of two that write at once, one replaces what the other has written.
+    If writing fails, the old one stays, and the new one is deleted. Each process writes to its own
+    path, so if two write at once, one replaces the other's result.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def _replace_folder(part: Path, target: Path, old: Path) -> None:
             part.replace(target)
             return
         except OSError:
-            if not target.exists():  # else another process has put its own there meanwhile
+            if not target.exists():  # else another process has already put its own there
                 raise
             _delete(old)
 

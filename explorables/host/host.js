@@ -8,8 +8,8 @@ const host = globalThis.unfoldedHost;
 
 /** The mounted figures: key ("unfold", "unfold-2", …) -> { el, model, cleanup, … }. */
 const mounted = new Map();
-// What this script has brought to life. A mark in the page itself would also be in copies of the page,
-// such as one that a browser has saved, in which nothing lives.
+// The figures that this script has started. A mark in the page itself would also be in copies of the
+// page, such as one that a browser has saved, where no figure runs.
 const alive = new WeakSet();
 // Mount figures one window ahead, out of view, because a figure may differ in height from its still.
 const waiting = new IntersectionObserver(

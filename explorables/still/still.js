@@ -160,7 +160,7 @@ const inSteps = (d) =>
     return `${to}${first}l${steps.join(" ").replaceAll(" -", "-")}`;
   });
 
-/** Leave out the zeros that say nothing: the whole fraction, and what stands before a point. */
+/** Leave out redundant zeros: a fraction of zeros only, and a zero before a point. */
 const withoutZeros = (d) => d.replace(/\.0(?!\d)/g, "").replace(/(?<!\d)0(?=\.)/g, "");
 
 const SPACES = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/1998/Math/MathML" };

@@ -1,4 +1,4 @@
-// Copy formulas as TeX. A formula stands on the page twice, as MathML and as HTML, and the browser
+// Copy formulas as TeX. A formula is on the page twice, as MathML and as HTML, and the browser
 // would copy both, symbol by symbol. KaTeX's extension copy-tex works in the same way, but it
 // doesn't know that we tie the end of a formula to the punctuation after it.
 document.addEventListener("copy", (event) => {
@@ -9,7 +9,7 @@ document.addEventListener("copy", (event) => {
   const around = (node) => {
     const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
     const found = element.closest(formula);
-    // What is tied to punctuation is the end of the formula before it.
+    // The part tied to punctuation is the end of the formula before it.
     return found && (found.closest("span.math") ?? found.parentElement.closest(formula) ?? found);
   };
   const first = around(range.startContainer);
@@ -29,7 +29,7 @@ document.addEventListener("copy", (event) => {
   }
   // The rest of a formula that is tied to its punctuation.
   for (const element of copy.querySelectorAll(".katex")) element.remove();
-  // Only what is laid out has lines.
+  // Only elements with a layout have lines.
   copy.style.cssText = "position: fixed; inset: 0 auto auto -200vw; width: 100vw;";
   document.body.append(copy);
   // biome-ignore lint/performance/useDomNodeTextContent: only innerText has the lines of the layout

@@ -1,4 +1,4 @@
-// What Sphinx's search lacks: compounds in any spelling, numbers as whole words, the place that
+// Additions to Sphinx's search: compounds in any spelling, numbers as whole words, the place that
 // explains a term first, an excerpt of each place, results announced.
 if (typeof Search !== "undefined" && Search.hasIndex()) {
   const index = Search._index;

@@ -3,7 +3,7 @@ for (const button of document.querySelectorAll(".copybtn, .toggle-button")) butt
 for (const part of document.querySelectorAll(".toggle-hidden"))
   part.classList.remove("toggle-hidden");
 
-// A formula, plot, table or line of code wider than the page scrolls, and tells on which side there is
+// A formula, plot, table or line of code wider than the page scrolls, and shows which side has
 // more. Formulas and plots that scroll, and no others, get a stop for the keyboard; the theme gives code
 // and tables one.
 {

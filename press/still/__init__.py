@@ -41,7 +41,7 @@ PLACES = {
 }
 # Figures whose style sheets allow another height on a slide.
 ROOMS = {"unfold": "25.5"}
-# Widths of drawings that have something else beside them. Only a browser can compute them.
+# Widths of drawings that share their row with other parts. Only a browser can compute them.
 COLUMNS = {
     "address": {"slide": {"area": 522}},
     "attention": {"slide": {"area": 565}},
@@ -100,15 +100,15 @@ def draw(name, state, place="page", bare=False):
     state : dict
         Values of some of its controls; the others keep their defaults.
     place : {"page", "slide"}
-        Where the figure will stand.
+        Where the figure is shown.
     bare : bool
         Whether its controls and its prediction are left out.
 
     Returns
     -------
     Still
-        It follows the theme of its page. What a figure paints on a canvas is a picture for each
-        theme, in the variables ``--uf-still-light`` and ``--uf-still-dark`` of the canvas.
+        It follows the theme of its page. A canvas is replaced by a picture for each theme, in the
+        variables ``--uf-still-light`` and ``--uf-still-dark`` of the canvas.
     """
     # Ids of a living figure count from 1.
     ids = 1000 * zlib.crc32(json.dumps([name, state], sort_keys=True).encode())

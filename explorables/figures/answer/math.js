@@ -12,7 +12,7 @@ const COARSE = "Your answer is nearly right, but the check needs more digits.";
 
 /**
  * How far a number may be off because its last digits were left out, as `_left_out` in
- * rnn_helpers/checks/compare.py decides it. A single digit says too little, and a count has no digits to leave out.
+ * rnn_helpers/checks/compare.py decides it. Not for a single digit, which is too little evidence, or a count.
  */
 function leftOut(value, wanted) {
   if (typeof wanted !== "number" || Number.isInteger(wanted)) return 0;
@@ -21,7 +21,7 @@ function leftOut(value, wanted) {
   return (Math.abs(value) < Math.abs(wanted) ? 0.99 : 0.5) / scale;
 }
 
-/** Judge a list of values: whether it is right, what to say about it, and the places that are wrong. */
+/** Judge a list of values: whether it is right, a comment on it, and the places that are wrong. */
 export function judge(values, { right, wrong, tolerance, hint, success }) {
   const equals = (wanted, equal) =>
     values.length === wanted.length && values.every((value, i) => equal(value, wanted[i]));

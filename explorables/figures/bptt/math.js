@@ -1,5 +1,5 @@
 // The unfolded network forward and backward, as `rnn_helpers.reference` computes
-// it, and the order of the steps in which the figure tells it. No DOM here.
+// it, and the order in which the figure shows its steps. No DOM here.
 import CONSTANTS from "../../../rnn_helpers/explore/figures/bptt.json";
 import { forward } from "../../lib/rnn.js";
 import { add, times, transpose } from "../../lib/vectors.js";

@@ -46,7 +46,7 @@ export const render = figure("bptt", meta, ({ model, el, save }) => {
   };
 });
 
-/** Return all that is drawn and said at step `at`. */
+/** Return the drawing's data and the words for step `at`. */
 function told(T, loss, at) {
   const list = steps(T, loss);
   const k = find(list, at);

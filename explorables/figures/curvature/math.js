@@ -9,7 +9,7 @@ const FAR = 10;
 export const { FIRST } = CONSTANTS;
 export const DEFAULTS = { lr: 0.01, momentum: 0.9, longest: 0.25 };
 export const METHODS = ["descent", "momentum", "nesterov", "newton", "gauss_newton"];
-/** The damping that stands for none. */
+/** The damping that represents none. */
 const LEAST = 1e-40;
 
 /** L = w^τ: its slope, its curvature and the ratio of the two. */

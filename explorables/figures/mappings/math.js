@@ -39,7 +39,7 @@ export const words = (review) => review.split(" ").filter(Boolean).slice(0, MOST
 /**
  * The inputs and outputs of each pattern, and its network: `reads`, the input of each step, or null;
  * `x`, the same as vectors; `writes`, whether a step has an output; `right`, the right output, or null
- * if any is right; `units`, what each unit stands for.
+ * if any is right; `units`, the meaning of each unit.
  */
 const TASKS = {
   "one-one"({ image }) {

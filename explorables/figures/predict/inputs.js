@@ -1,5 +1,5 @@
-// What a guess is made with, a function for each kind of question. `settings` are the figure's, with
-// the `id` of the question; `take(guess)` hears of a guess, `update({ guess, revealed })` shows it.
+// The inputs for a guess, a function for each kind of question. `settings` are the figure's, with the
+// `id` of the question; `take(guess)` receives a guess, `update({ guess, revealed })` shows it.
 import { rows } from "../../lib/asked.js";
 import { html, responsive, setSize, svg } from "../../lib/dom.js";
 import { draggable, keySlider } from "../../lib/handles.js";

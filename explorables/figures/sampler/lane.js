@@ -4,7 +4,7 @@ import { html, set } from "../../lib/dom.js";
 import { clamp, counted } from "../../lib/scales.js";
 import { AHEAD, character, unlikely } from "./math.js";
 
-const LONG = 4; // characters of the shortest round that gets a mark of its own
+const LONG = 4; // characters of the shortest round that gets its own mark
 
 /** Format a temperature. */
 export const short = (heat) => String(Math.round(100 * heat) / 100);

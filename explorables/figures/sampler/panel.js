@@ -5,7 +5,7 @@ import { rect } from "../../lib/shapes.js";
 import { short } from "./lane.js";
 import { character, ranked, tempered } from "./math.js";
 
-const SHOWN = 9; // characters that have bars of their own
+const SHOWN = 9; // characters that have their own bars
 
 const part = (share) => (share < 0.005 && share ? "under 1\u00a0%" : percent(share));
 const sign = (token) => ({ " ": "␣", "\n": "↵" })[character(token)] ?? character(token);

@@ -18,7 +18,7 @@ export const render = figure("sampler", meta, ({ model, spec, save, reseed, cont
   const others = reseed("other random numbers", { lane: "drawn" });
   const time = transport(model, "at", { ...spec.at, interval: 120, text: String });
   const read = reader();
-  let frame = 0; // in which writing goes on
+  let frame = 0; // in which writing continues
   const stop = () => cancelAnimationFrame(frame);
   return {
     parts: [

@@ -72,9 +72,9 @@ export const ticks = (p, k) => Math.floor(NOW / p) - Math.floor((NOW - k) / p);
 // ---- the figure
 
 /**
- * The unit itself (`front`) and the one that it is compared with (`beside`). For each number of steps back,
- * `line` is the share that is left of a value, or the gradient with respect to the state, and `heard` says
- * whether the unit took in the input of that step. `limit` is a third line.
+ * The unit itself (`front`) and the one for comparison (`beside`). For each number of steps back,
+ * `line` is the share that is left of a value, or the gradient with respect to the state, and `heard` is
+ * whether the unit received the input of that step. `limit` is a third line.
  */
 export function compute({ kind, back, span, alpha, other, w, skip, d, p }) {
   const by = (f) => list(span + 1, f);

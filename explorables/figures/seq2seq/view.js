@@ -52,7 +52,7 @@ export const render = figure("seq2seq", meta, ({ model, spec, save }) => {
   };
 });
 
-/** Return everything that is drawn and said of a setting. */
+/** Return the drawing's data and the words for a setting. */
 function derived({ source, target, door, backwards, done, pair }) {
   const [from, to] = [[...source], [...target]];
   const setting = { n: from.length, T: to.length, door, backwards };

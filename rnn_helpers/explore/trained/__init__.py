@@ -1,9 +1,9 @@
 """Data of figures that takes long to make: trained networks, experiments' results, sentences.
 
 A module is named after its figure, or after the data that several figures share; its ``make``
-computes the data in ``NAME.json`` next to it. ``python -m rnn_helpers.explore.trained NAME ...``
-writes that file again. Python reads it by `stored`, and the figure's JavaScript imports the same file. The
-installed package has the files without the modules.
+computes the data in ``NAME.json`` next to it. To write that file again, run
+``python -m rnn_helpers.explore.trained NAME ...``. Python reads it by `stored`, and the figure's
+JavaScript imports the same file. The installed package has the files without the modules.
 """
 
 import json
