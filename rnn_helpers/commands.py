@@ -11,7 +11,7 @@ def run_program(main: Callable[[], int | str | None]) -> NoReturn:
     """Run a command line, and end the program with its status.
 
     A letter that the output's encoding lacks is written as an escape. An error of the system, such
-    as a full disk or a folder that can't be written to, is told in one line. A reader that stops
+    as a full disk or a folder that can't be written to, is printed in one line. A reader that stops
     early, as in ``… | head``, isn't an error.
 
     Parameters

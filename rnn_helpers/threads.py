@@ -11,7 +11,7 @@ import sys
 
 from threadpoolctl import threadpool_limits
 
-# What OpenBLAS, MKL, OpenMP (and with it PyTorch) and Apple's Accelerate read when they are loaded.
+# Variables that OpenBLAS, MKL, OpenMP (and so PyTorch) and Apple's Accelerate read when loaded.
 VARIABLES = (
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -24,7 +24,7 @@ def one_thread():
     """Limit BLAS and PyTorch to one thread, whether they are loaded already or not.
 
     A number that is set in the environment stays: ``OPENBLAS_NUM_THREADS=4 jupyter lab`` gives
-    NumPy four threads, and with ``OMP_NUM_THREADS=4`` PyTorch has as many.
+    NumPy four threads, and ``OMP_NUM_THREADS=4`` gives PyTorch four.
     """
     unset = [name for name in VARIABLES if name not in os.environ]
     os.environ.update(dict.fromkeys(unset, "1"))

@@ -326,7 +326,7 @@ checklist(
 
 
 def _behaviour(pair) -> str:
-    """Describe what a unit with weights (w, u) does with a bit."""
+    """Describe the effect of a unit with weights (w, u) on a bit."""
     w, u = (float(number) for number in pair)
 
     def last(signal):

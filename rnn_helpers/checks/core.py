@@ -357,7 +357,7 @@ def _faults(given: list, right: list, tolerance: float) -> set:
 
 
 def _right_parts(given: list, right: list, tolerance: float) -> str:
-    """Say which parts of the results are right in all cases, if some are."""
+    """Name the parts of the results that are right in all cases, if there are any."""
     wrong = {part for _, part in _faults(given, right, tolerance)}
     fine = [part for part in _parts(right[0]) if part not in wrong]
     if not fine or "" in wrong:
@@ -376,7 +376,7 @@ class Proof(NamedTuple):
 
 @dataclass(frozen=True)
 class Checklist:
-    """What a full answer to a proof contains; made by :func:`checklist`.
+    """The points of a full proof; made by :func:`checklist`.
 
     Attributes
     ----------
@@ -475,7 +475,7 @@ def exercise(
     name : str
         ``"NN-slug"``, NN being the chapter; the name the notebook passes to :func:`check`.
     wrong : dict of str to Wrong
-        At least two wrong answers, under a name that says what went wrong.
+        At least two wrong answers, each under a name that describes the mistake.
     hint : str
         The hint if no named wrong answer is recognized.
     success : str
@@ -486,7 +486,7 @@ def exercise(
     tolerance : float
         Largest difference, relative to ``max(1, |expected|)``, at which two numbers are equal.
     measure : callable, optional
-        Applied to the value, or to what the function returns, before comparing. It lets many
+        Applied to the value, or to the function's result, before comparing. It lets many
         answers be right: ``measure=is_contraction`` accepts every matrix that is one.
     lends : bool
         Whether `Outcome.use` is the solution until an answer passes, for a function that later
@@ -536,7 +536,7 @@ def exercise(
 
 
 def checklist(name: str, points: Mapping[str, str], *, success: str) -> None:
-    """Declare what a full answer to a proof contains.
+    """Declare the points of a full proof.
 
     ``check(name, text)`` prints the points; ``check(name, text, ticks=[True, False, ...])`` gives
     the hint of the first one that is not ticked. The check doesn't read the text: the assessment is
@@ -588,7 +588,7 @@ def _import(chapter: str) -> None:
 
 
 def require_exercise(argument: str, name: Any) -> Exercise | Checklist:
-    """Return the exercise of a name; `argument` is what the name was passed as.
+    """Return the exercise of a name, which was passed as `argument`.
 
     Only its chapter's modules are imported, so a build can tell which notebooks depend on them.
     """
@@ -622,7 +622,7 @@ def check(name: str, answer: Any = None, ticks: Any = None) -> Outcome:
     outcome = _outcome(entry, answer)
     ours = entry.solution if getattr(entry, "lends", False) else None
     lent = f"\n{_LENT}" if ours and not outcome else ""
-    # a lone surrogate, say in a student's error message, can't be printed
+    # a lone surrogate, for example in a student's error message, can't be printed
     message = _encodable(outcome.message + lent, "utf-8")
     print(_encodable(message, getattr(sys.stdout, "encoding", None) or "utf-8"))
     return replace(outcome, message=message, use=answer if outcome else ours)

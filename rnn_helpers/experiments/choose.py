@@ -39,7 +39,7 @@ def choose(
 ) -> dict[Hashable, Choice]:
     """Choose a setting for each of several methods, on seeds that no result is reported on.
 
-    All methods try equally many settings. Each has a ladder of its own and begins in its middle.
+    All methods try equally many settings. Each has its own ladder and begins in its middle.
     While the best setting of some method is the first or the last that it has tried, and its ladder
     continues there, every method tries one more setting, on the side of its best. Of equally good
     settings, the one in the middle is taken. If there are two in the middle, it is the one nearer

@@ -80,7 +80,7 @@ class Contest:
         Returns
         -------
         object
-            What `score` and `rows` need: here the networks and their parameters.
+            Input of `score` and `rows`: here the networks and their parameters.
         """
         each = [seed for _ in settings for seed in seeds]
         net = self.net(config, cell, each)
@@ -114,7 +114,7 @@ class Contest:
         ]
 
     def chosen(self, choice: Choice) -> dict:
-        """Return the columns that say what was chosen for a cell."""
+        """Return the columns with the setting chosen for a cell."""
         return {self.setting: choice.setting, "at_edge": choice.at_edge}
 
     def run(self, config: dict, seeds: Sequence[int]) -> list[dict]:

@@ -27,7 +27,7 @@ class Lengths(Contest):
     Parameters
     ----------
     task : Latch or SameOpposite
-        What they learn.
+        The task they learn.
     optimizer : type
         `AdamEach` or `SGDEach`.
     """
@@ -65,7 +65,7 @@ class Lengths(Contest):
 
 
 def learned(rows: Iterable[dict]) -> list[bool]:
-    """Tell for each network whether it has learned the task."""
+    """Return for each network whether it has learned the task."""
     return [row["right"] > SUCCESS for row in rows]
 
 

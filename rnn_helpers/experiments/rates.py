@@ -1,4 +1,4 @@
-"""Networks side by side, each trained at a learning rate of its own."""
+"""Networks side by side, each trained at its own learning rate."""
 
 from collections.abc import Callable, Iterable, Sequence
 

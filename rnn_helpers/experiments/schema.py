@@ -91,7 +91,7 @@ class Experiment:
     timed : dict of str to dict
         Columns of times, which differ from run to run, and the rows in which they are times.
     in_seconds : str
-        What a quick run shows if it is not the headline.
+        The result of a quick run, unless it is the headline.
     """
 
     slug: str
@@ -127,7 +127,7 @@ class Experiment:
 
     @property
     def method(self) -> str:
-        """What is done, in one sentence: the first paragraph of the function's docstring."""
+        """The method, in one sentence: the first paragraph of the function's docstring."""
         return " ".join(inspect.getdoc(self.function).split("\n\n")[0].split())
 
     @property
@@ -201,7 +201,7 @@ class Experiment:
         return [(lambda n: True, findings)] if isinstance(findings, str) else findings
 
     def say(self, template: str, rows: list[dict]) -> str:
-        """Fill a chapter's sentence from the rows, if they still show what it says.
+        """Fill a chapter's sentence from the rows, if they still support it.
 
         Raises
         ------
@@ -250,7 +250,7 @@ def experiment(
     Parameters
     ----------
     claim : str
-        What the source says, in our words.
+        The source's claim, in our words.
     source : str
         The claim's place in the source.
     quick, full : dict
@@ -267,18 +267,18 @@ def experiment(
     verdict : Verdict
         When the claim holds, and when it doesn't.
     taught : callable, optional
-        The condition on the numbers under which a chapter may say what it says of this experiment;
+        The condition on the numbers under which a chapter's sentences about this experiment hold;
         see `rnn_helpers.experiments.show`. As in a verdict, comparisons rest on intervals.
     saw : sequence of sentence or (condition, sentence)
-        What was seen. Sentences without a condition and those whose condition holds are used.
+        The observations. Sentences without a condition and those whose condition holds are used.
         Sentences, verdicts and the unit are templates, filled from the numbers.
     caveats : sequence of sentence
-        What this does not show. These sentences follow those of `saw`.
+        The limits of the result. These sentences follow those of `saw`.
     data : callable or dict of str to callable, optional
         ``data(rows) -> Data``, or several such functions by name.
     plot : callable or dict of str to callable, optional
-        ``plot(rows) -> Plot``, or several such functions by the names of their pictures, for what
-        `Data` can't hold.
+        ``plot(rows) -> Plot``, or several such functions by the names of their pictures, for
+        results that `Data` can't hold.
     timed : dict of str to dict, optional
         Columns of times, which differ from run to run, and the rows in which they are times:
         ``{"value": {"measure": "speed"}}`` if ``measure`` is ``"speed"`` there, ``{}`` for all.
@@ -374,7 +374,7 @@ def find(slug: str) -> Experiment:
 def each_seed(one: Callable[[dict, int], Any], config: dict, seeds: Sequence[int]) -> list[dict]:
     """Call ``one(config, seed)`` for every seed through joblib and gather the rows.
 
-    Serial as it stands; ``with joblib.parallel_config(backend="dask"):`` around the run takes it to
+    Serial by default; ``with joblib.parallel_config(backend="dask"):`` around the run takes it to
     a cluster.
 
     Parameters

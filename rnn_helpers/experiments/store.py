@@ -35,7 +35,7 @@ _BLOCK = {"seeds", "seconds", "versions", "date"}
 
 @dataclass(frozen=True)
 class Block:
-    """A run of an experiment's full settings with seeds of its own.
+    """A run of an experiment's full settings with its own seeds.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class Result:
         return written(template, Numbers(**self.experiment.numbers(self.rows)))
 
     def say(self, template: str) -> str:
-        """Fill a chapter's sentence from the rows, if they still show what it says.
+        """Fill a chapter's sentence from the rows, if they still support it.
 
         Raises
         ------
@@ -380,7 +380,7 @@ def _of(entry: Experiment | Archived, parts: dict) -> Result:
 
 
 def _undamaged(text: str) -> dict:
-    """Read the parts of a result, and check that nobody has changed them."""
+    """Read the parts of a result, and check that they are unchanged."""
     parts = json.loads(text)
     names = set(parts) if isinstance(parts, dict) else {f"a {type(parts).__name__}"}
     one_block = names & _BLOCK

@@ -1,4 +1,4 @@
-"""The interactive figures and labs of the notebooks, and what pages and decks need of them."""
+"""The interactive figures and labs of notebooks, pages and decks."""
 
 from rnn_helpers.explore.figure import Figure, show
 from rnn_helpers.explore.html import markup

@@ -94,7 +94,7 @@ def ask(
 
 
 def _ask(hops, address, told, steps, every, seed):
-    from rnn_helpers.nets import torch  # noqa: F401 - says what is missing where it is not
+    from rnn_helpers.nets import torch  # noqa: F401 - explains what is missing without torch
     from rnn_helpers.nets.lookup import Lookup
 
     task = Facts(len(NAMES[0]), N_FACTS, hops)

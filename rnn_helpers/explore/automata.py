@@ -19,7 +19,7 @@ from rnn_helpers.validate import as_choice, as_kind
 
 KINDS = {"none": "", "( )": "()", "( ) and [ ]": "()[]", "( ), [ ] and { }": "()[]{}"}
 REFUSED = "-"  # marks a symbol that has no transition
-LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # what a picture has room for
+LONGEST, MOST_SYMBOLS, MOST_STATES = 40, 10, 4  # as many as a picture has room for
 
 
 def read(text, symbols, longest):

@@ -27,7 +27,7 @@ def alphabet():
 
 
 def measured(kind):
-    """What was measured of a network when it was made, on text it had not seen.
+    """Return the stored measurements of a network on held-out text.
 
     Parameters
     ----------
@@ -100,12 +100,12 @@ def run(kind, text):
 
 
 def shown(run):
-    """What the figure `units` shows of each unit: h, or of an LSTM tanh(s), from -1 to 1.
+    """Return the values that the figure `units` shows: h, or tanh(s) for an LSTM, from -1 to 1.
 
     Parameters
     ----------
     run : Run or LSTMRun
-        What `run` gives.
+        Result of `run`.
 
     Returns
     -------

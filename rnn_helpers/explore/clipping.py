@@ -1,4 +1,4 @@
-"""What the laboratory of clipping trains: a task, a way to clip, and a way to take steps."""
+"""Training in the clipping lab: a task, a kind of clipping, and an optimizer."""
 
 from functools import cache
 

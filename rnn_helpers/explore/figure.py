@@ -36,7 +36,7 @@ def show(name, **state):
 
 
 class Figure:
-    """What `show` returns.
+    """The result of `show`.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Figure:
         self.state = state
 
     def _made(self, what):
-        """What the figure's module makes of the state, such as its fallback; None without."""
+        """Return a result of the figure's module for the state, such as its fallback, or None."""
         make = getattr(figures.module(self.name), what, None)
         return make and make(complete(self.name, self.state))
 

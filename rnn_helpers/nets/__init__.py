@@ -1,7 +1,7 @@
 """Networks in PyTorch; the only part of the package that imports it.
 
-Without PyTorch this module can still be imported, and whoever takes a network from it is told what
-is missing: a chapter's figures, checks and stored results need none.
+Without PyTorch this module can still be imported, but using a network raises an error that explains
+what is missing. A chapter's figures, checks and stored results don't need PyTorch.
 """
 
 try:

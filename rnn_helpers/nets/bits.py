@@ -12,12 +12,12 @@ from rnn_helpers.validate import as_tokens
 class Bits(Gated):
     """Recurrent layers and an output for each of ``n_y`` bits: the logit of its probability.
 
-    As `Gated`, but for the targets: bits, (T, B, n_y) or (T, S, B, n_y). The loss is the
+    As `Gated`, except that the targets are bits, (T, B, n_y) or (T, S, B, n_y). The loss is the
     cross-entropy of a bit, in nats.
     """
 
     def right(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
-        """Share of the bits that count which each network says likelier than not, (S,).
+        """Share of bits, at the steps that count, whose more likely value is right, shape (S,).
 
         Parameters
         ----------

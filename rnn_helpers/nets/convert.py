@@ -8,7 +8,7 @@ import torch
 from rnn_helpers.reference.notation import BLOCKS, PYTORCH
 from rnn_helpers.validate import as_cell
 
-# PyTorch stacks the cell input and the gates, in an order of its own, in each of its arrays.
+# PyTorch stacks the cell input and the gates in each of its arrays, in its own order.
 STACKED = {torch.nn.RNN: [""]} | {
     getattr(torch.nn, cell): [block.part for block in blocks] for cell, blocks in BLOCKS.items()
 }
@@ -27,7 +27,7 @@ def to_torch(params: Mapping[str, np.ndarray]) -> tuple[torch.nn.Module, torch.n
     -------
     module : torch.nn.RNN, torch.nn.LSTM or torch.nn.GRU
         Inputs to states, tanh, of the parameters' floating type. ``bias_ih_l0`` holds ``b`` and
-        ``bias_hh_l0``, which is redundant, is 0, but for the ``bh`` of a GRU.
+        ``bias_hh_l0``, which is redundant, is 0, except for the ``bh`` of a GRU.
     linear : torch.nn.Linear
         States to outputs.
 

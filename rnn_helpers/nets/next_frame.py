@@ -1,4 +1,4 @@
-"""Networks that say the next frame of a film, by convolutions or by whole matrices."""
+"""Networks that predict the next frame of a film, by convolutions or by whole matrices."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from rnn_helpers.validate import as_count, as_real
 
 
 class NextFrame(Gated):
-    """An LSTM layer that reads frames, and a linear output layer that says the next ones.
+    """An LSTM layer that reads frames, and a linear output layer that predicts the next ones.
 
     One network for each of S seeds. `params`, `outputs` and `loss_and_grads` are those of `Gated`,
     with frames (T, B, size, size) or (T, S, B, size, size) for inputs, outputs and targets; the
@@ -27,7 +27,7 @@ class NextFrame(Gated):
     seeds : sequence of int
         One for each network.
     kernel : int, optional
-        Width and height of the kernels of a convolutional LSTM, odd; every place says its pixel
+        Width and height of the kernels of a convolutional LSTM, odd; every place predicts its pixel
         from its own cells. Without it the layer is fully connected.
     """
 

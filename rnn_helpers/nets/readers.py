@@ -7,7 +7,7 @@ from rnn_helpers.nets.units import UNITS, Unit
 
 
 class Places(Unit):
-    """Units with weights of their own for the word at each place, which see the whole sentence."""
+    """Units with separate weights for the word at each place, which see the whole sentence."""
 
     def __init__(self, *sizes, n_places: int, n_embedded: int | None = None):
         super().__init__(*sizes)
@@ -44,8 +44,8 @@ class Window(Unit):
 class Reader(Gated):
     """A network that reads n_x kinds of words and names one of n_y years, for each of S seeds.
 
-    The first places are those of words that say nothing, the last those of the years. ``n_places``
-    are the places for which an MLP has weights.
+    The first symbols are uninformative words, the last are the years. ``n_places`` is the number of
+    places for which an MLP has weights.
     """
 
     def __init__(self, kind: str, n_x: int, n_h: int, n_y: int, seeds, n_places: int):

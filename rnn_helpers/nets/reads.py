@@ -1,4 +1,4 @@
-"""One layer that reads what was written, for many seeds at once: all pairs, or one matrix."""
+"""One layer that reads written values, for many seeds at once: all pairs, or one matrix."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ class Reads(Gated):
 
     Up to the step's own pair: ``r = M Q x`` of the matrix ``M`` of all ``(U x) (K x)^T``, added, or
     the average of all ``U x`` by a softmax over ``(K x) . (Q x)``. The output is ``c + V r``.
-    Losses and what they take are those of `Gated`.
+    Losses and their arguments are those of `Gated`.
 
     Parameters
     ----------

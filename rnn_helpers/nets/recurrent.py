@@ -20,7 +20,7 @@ from rnn_helpers.validate import (
 
 
 class _Network(torch.nn.Module):
-    """What the networks of this module share; `layer` is the class of their recurrent layer."""
+    """Base of the networks of this module; `layer` is the class of their recurrent layer."""
 
     layer: type[torch.nn.Module]
 
@@ -83,8 +83,8 @@ class _Network(torch.nn.Module):
         Returns
         -------
         loss : float
-            Mean over all that counts: of the cross-entropy, in nats, for classes, of the squared
-            error for numbers.
+            Mean over the steps that count: of the cross-entropy, in nats, for classes, of the
+            squared error for numbers.
         grads : dict of ndarray
             Gradients, named as `params`.
         state
@@ -171,7 +171,7 @@ class LSTM(_Network):
             return
         forget_bias = as_single("forget_bias", forget_bias)
         n_h = self.recurrent.hidden_size
-        forget = slice(n_h, 2 * n_h)  # gates stand in the order input, forget, cell, output
+        forget = slice(n_h, 2 * n_h)  # gates are in the order input, forget, cell, output
         with torch.no_grad():
             self.recurrent.bias_ih_l0[forget] = forget_bias
             self.recurrent.bias_hh_l0[forget] = 0

@@ -8,7 +8,7 @@ from rnn_helpers.validate import as_count, as_function
 
 
 def units_within(make: Callable[[int], torch.nn.Module], most: int) -> int:
-    """Units of the largest network that has no more parameters than another.
+    """Units of the largest network with at most `most` parameters.
 
     Parameters
     ----------

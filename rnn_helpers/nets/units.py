@@ -31,7 +31,7 @@ def as_seeds(seeds) -> list[int]:
 
 
 class Unit(torch.nn.Module):
-    """A layer of recurrent units; a kind of unit says which parts it has, and makes a step."""
+    """A layer of recurrent units; each kind of unit defines its parts and its step."""
 
     def __init__(self, n_x: int, n_h: int, seeds: Sequence[int], layer: int):
         super().__init__()

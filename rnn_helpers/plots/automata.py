@@ -18,8 +18,8 @@ _LAST = 12  # symbols of a long string that are written
 def automaton_graph(machine, string=()):
     """Draw the states of an automaton, a string's walk through them, and the possible next symbols.
 
-    States whose names have several words, as intersections give them, stand in one circle for all
-    that have the same last words: a copy of the first automaton for each state of the others.
+    States with names of several words, as in intersections, share a circle with all states of the
+    same last words: a copy of the first automaton for each state of the others.
 
     Parameters
     ----------

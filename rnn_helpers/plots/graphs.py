@@ -173,7 +173,7 @@ class _Column:
     label: str
     first: float
     last: float
-    kind: str = "step"  # or "before", "gap", "after": dots stand for the steps
+    kind: str = "step"  # or "before", "gap", "after": dots replace the steps
 
     def __contains__(self, t):
         return self.first <= t <= self.last
@@ -251,7 +251,7 @@ class _Sketch:
         for patch in self.patches:
             axes.add_patch(patch)
         for x, y, label, size, ink in self.texts:
-            # On one baseline, whatever the superscript's height.
+            # On one baseline, independent of the superscript's height.
             baseline = y - 0.3 * size / 72
             axes.text(x, baseline, label, size=size, color=ink, ha="center", va="baseline")
         for x, y, _, _, label, ink in labels:

@@ -31,9 +31,9 @@ def training_curves(histories, *, ylabel="loss", clip=None, sample=None):
     Parameters
     ----------
     histories : History or dict of str to History
-        What `rnn_helpers.training.fit` returned, or several of them by name, to compare.
+        Result of `rnn_helpers.training.fit`, or several by name, to compare.
     ylabel : str
-        What the loss is, with its unit.
+        Name of the loss, with its unit.
     clip : float, optional
         Threshold at which gradients were clipped.
     sample : str, optional
@@ -160,7 +160,7 @@ def _seeds(name, values):
 
 
 def _smooth(values):
-    """Centered mean over a fiftieth of the steps, of what comes before a seed's divergence."""
+    """Centered mean over 1/50 of the steps, of the values before a seed's divergence."""
     window = np.ones(2 * (len(values) // 100) + 1)
     smooth = np.full(values.shape, np.inf)
     for seed in range(values.shape[1]):

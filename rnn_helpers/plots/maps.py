@@ -1,4 +1,4 @@
-"""Heat maps and bars over symbols: what the hidden units hold, what the network expects."""
+"""Heat maps and bars over symbols: hidden states and predicted probabilities."""
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -21,7 +21,7 @@ def states(h, symbols=None, *, units=None, limits=None, by_change=True):
     h : array_like, shape (T, n_h)
         One sequence of states.
     symbols : sequence of T str, optional
-        What was read at each step: a string, or a list of words.
+        The input at each step: a string, or a list of words.
     units : sequence of n_h str, optional
         Names of the units; by default they are numbered from 1, as in the equations.
     limits : (float, float), optional
@@ -79,11 +79,11 @@ def probabilities(yhat, alphabet, *, symbols=None, target=None, top=20):
     alphabet : sequence of n_y str
         The symbols: a string of characters, or a list of words.
     symbols : sequence of T str, optional
-        What was read at each step, for the heat map's columns.
+        The input at each step, for the heat map's columns.
     target : int or array_like of int, shape (T,), optional
         Index of the symbol that did come, marked by a diamond.
     top : int
-        How many symbols to show, the likeliest and the targets.
+        How many symbols to show, the most likely and the targets.
     """
     yhat, alphabet = as_real("yhat", yhat), list(map(str, as_list("alphabet", alphabet)))
     if yhat.ndim not in (1, 2) or not yhat.size or yhat.shape[-1] != len(alphabet):

@@ -13,7 +13,7 @@ from rnn_helpers.reference.rnn import rnn_forward
 from rnn_helpers.validate import as_kind, as_params
 
 _LINE = 0.21  # inches from one number to the next below
-_MOST = 8  # numbers beside each other that can still be read
+_MOST = 8  # numbers side by side that are still readable
 
 
 def spelling(params, word, letters):
@@ -116,7 +116,7 @@ class _Sheet:
         self.axes.set_axis_off()
 
     def text(self, at, words, meaning="ink", align="center", size=11, weight="normal"):
-        """Write words in the color of what they name."""
+        """Write words in the color of the quantity they name."""
         look = {"color": colour(meaning), "size": size, "weight": weight}
         self.axes.text(*at, words, ha=align, va="center_baseline", **look)
 

@@ -1,4 +1,4 @@
-"""Units of a network that read a text, and what they follow."""
+"""Units of a network that read a text, and the features they follow."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rnn_helpers.tasks import unit_correlations
 from rnn_helpers.validate import as_count, as_real
 
 _MOST_NAMED = 100  # columns that can carry a symbol each
-_MOST_ROWS = 16  # units that can be told apart
+_MOST_ROWS = 16  # units that are distinguishable
 
 
 def following_units(h, feature, symbols=None, *, unit=None, name="the feature"):
@@ -25,12 +25,12 @@ def following_units(h, feature, symbols=None, *, unit=None, name="the feature"):
     feature : array_like, shape (T,)
         A number for each step, such as one of `rnn_helpers.tasks.text_features`.
     symbols : sequence of T str, optional
-        What was read at each step.
+        The input at each step.
     unit : int, optional
         The unit, from 1, whose course is drawn over the feature; by default the one that follows it
         best.
     name : str
-        What the feature is called.
+        Name of the feature.
 
     Returns
     -------

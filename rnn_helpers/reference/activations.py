@@ -18,7 +18,7 @@ def _sigmoid(z):
 
 
 def _sigmoid_into(out, z):
-    """Sigmoid in an array of the caller's, who sees to what overflows: a loop does so once."""
+    """Write the sigmoid into `out`; callers silence overflow warnings once, outside their loop."""
     e = np.exp(np.negative(z, out=out), out=out)
     return np.divide(1, np.add(1, e, out=out), out=out)  # (C 5.6)
 
@@ -57,7 +57,7 @@ def _log_softmax(o):
 
 
 def one_hot(tokens, n):
-    """One-hot vectors: all 0 but for a 1 at the token's place.
+    """One-hot vectors: all 0 except for a 1 at the token's place.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ def attention_backward(params: Mapping, run: AttentionRun, annotations, y, mask=
     params : mapping
         The parameters that made the run.
     run : AttentionRun
-        What `attention_forward` returned.
+        Result of `attention_forward`.
     annotations, y : array_like
         As for `attention_forward`.
     mask : array_like, optional
@@ -192,7 +192,7 @@ def attention_backward(params: Mapping, run: AttentionRun, annotations, y, mask=
     Returns
     -------
     dict of ndarray
-        Each of its parameter's shape; ``"annotations"`` goes on to whatever made them.
+        Each of its parameter's shape; ``"annotations"`` is passed back to the encoder.
     """
     as_kind("run", run, AttentionRun, "what attention_forward returns")
     params, annotations = _as_looking(params, annotations)

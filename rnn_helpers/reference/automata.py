@@ -196,7 +196,7 @@ class Automaton:
         length : int
             Number T of symbols.
         batch_size : int, optional
-            Number B of sequences; one without an axis of its own if left out.
+            Number B of sequences; if left out, one without a batch axis.
         seed : int or Generator
             Draws them.
 

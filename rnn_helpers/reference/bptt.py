@@ -237,7 +237,7 @@ def rnn_backward(
     params : mapping
         The parameters of the run.
     run : Run
-        What `rnn_forward` returned.
+        Result of `rnn_forward`.
     y, mask : array_like
         Targets and the steps that count, as for `rnn_loss`.
     recursion : callable

@@ -98,7 +98,7 @@ def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
     params : mapping
         The parameters of the run.
     run : Run
-        What `context_forward` returned.
+        Result of `context_forward`.
     x, y : array_like
         As for `context_forward`.
     mask : array_like, optional

@@ -66,7 +66,7 @@ def translate_backward(
     reader, writer : mapping
         The parameters that made the run.
     run : Translation
-        What `translate_forward` returned.
+        Result of `translate_forward`.
     y, mask : array_like
         Targets and the steps that count, as for `rnn_loss`.
 

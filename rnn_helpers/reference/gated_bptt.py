@@ -35,7 +35,7 @@ def lstm_backward(params: Mapping, run: LSTMRun, y, mask=None) -> dict:
     params : mapping
         The parameters that made the run.
     run : LSTMRun
-        What `lstm_forward` returned. A gate that was held passes nothing on.
+        Result of `lstm_forward`. A gate that was held passes no gradient on.
     y, mask : array_like
         As for `rnn_loss`.
 
@@ -140,7 +140,7 @@ def gru_backward(params: Mapping, run: GRURun, y, mask=None) -> dict:
     params : mapping
         The parameters that made the run.
     run : GRURun
-        What `gru_forward` returned.
+        Result of `gru_forward`.
     y, mask : array_like
         As for `rnn_loss`.
 

@@ -53,8 +53,8 @@ def power_derivatives(w, tau):
     """Derivatives of ``L = w^tau``, the shortest model of a loss behind `tau` steps of weight `w`.
 
     ``tau w^(tau-1)`` and ``tau (tau-1) w^(tau-2)``. For ``|w| < 1`` both vanish exponentially;
-    their ratio ``w / (tau - 1)`` vanishes too, but only like ``1 / tau``. It is exact also where
-    the derivatives are smaller than the smallest number there is, and come out as 0.
+    their ratio ``w / (tau - 1)`` vanishes too, but only like ``1 / tau``. It is exact even where
+    the derivatives underflow to 0.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def output_tangent(params, run, direction):
     params : mapping
         The parameters that made the run.
     run : Run
-        What `rnn_forward` returned.
+        Result of `rnn_forward`.
     direction : mapping
         Change of the parameters: arrays with the names and shapes of `params`.
 
@@ -116,8 +116,8 @@ def gauss_newton_product(params, run, direction, mask=None):
     """Product ``G v = J^T H J v`` of the Gauss-Newton matrix of `rnn_loss` with a vector.
 
     ``J v`` goes forward through time; ``H``, the Hessian of the loss with respect to the outputs,
-    is ``diag(yhat) - yhat yhat^T`` at each step, whatever the target; ``J^T`` goes back through
-    time as any gradient does. ``v^T G v`` is never negative.
+    is ``diag(yhat) - yhat yhat^T`` at each step, for any target; ``J^T`` goes back through time
+    like any gradient. ``v^T G v`` is never negative.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def conjugate_gradient(
     tolerance: float = 1e-6,
     seed_axis: bool = False,
 ) -> dict:
-    """Solve ``(G + damping I) x = g`` for ``x``, given no more than products with ``G``.
+    """Solve ``(G + damping I) x = g`` for ``x``, using only products with ``G``.
 
     Each step costs one product, and minimizes ``x^T (G + damping I) x / 2 - g^T x`` along one more
     direction. Apart from rounding, n steps solve a system of n numbers.
@@ -264,7 +264,7 @@ class HessianFreeStep:
     damping : float or ndarray, shape (S,)
         Damping for the next step.
     direction : dict of ndarray
-        What was subtracted from the parameters, before `length`.
+        Subtracted from the parameters after scaling by `length`.
     products : int
         Products with the Gauss-Newton matrix that were computed.
     losses : int

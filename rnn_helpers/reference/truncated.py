@@ -32,7 +32,7 @@ def truncated_gradient(
     -------
     dict of ndarray
         As of `rnn_backward`. Those on ``V`` and ``c`` are exact for any K, since they pass through
-        no step back; that on ``h0`` is what the first block's losses give it.
+        no step back; that on ``h0`` comes from the first block's losses.
     """
     block = as_count("block", block)
     run = rnn_forward(params, x, h0, nonlinearity)

@@ -1,4 +1,4 @@
-"""What is learned: texts, digits, and made-up sequences whose best loss is known."""
+"""Tasks to learn: texts, digits, and made-up sequences whose best loss is known."""
 
 from typing import TYPE_CHECKING
 

@@ -25,8 +25,8 @@ def pad(sequences: Sequence[np.ndarray], padding: int) -> Batch:
     sequences : sequence of array_like of int
         The B sequences, each of at least two tokens, such as a `Vocabulary` makes of sentences.
     padding : int
-        The token that fills up the shorter ones. Since it is masked, it has no share in the loss
-        or the gradient, whatever it is; a network must only be able to read it.
+        The token that fills up the shorter ones. It can be any token that a network can read,
+        because the mask keeps it out of the loss and the gradient.
 
     Returns
     -------

@@ -40,7 +40,7 @@ def _as_move(by):
 class TwoDigits:
     """Describe a picture of two digits: ``three left of seven``, ``six above one``.
 
-    The digits stand side by side or one above the other, each moved by up to `jitter` pixels. A
+    The digits are side by side or one above the other, each moved by up to `jitter` pixels. A
     tenth of all sentences is held out for tests. Every digit of these sentences also occurs in the
     same place in other sentences, so a network can write them if it has learned the parts of
     sentences, but not if it has learned only whole sentences.

@@ -1,4 +1,4 @@
-"""How a model of a text chooses what to write."""
+"""Sampling of the next token from a model of a text."""
 
 import numpy as np
 

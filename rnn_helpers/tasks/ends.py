@@ -146,7 +146,7 @@ class Ends:
         return np.where(t < lengths - 1, (first + t) % 2, 2)
 
     def proper(self, y: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-        """Whether sequences end as they should: letters in turn, then a z, of whatever length.
+        """Whether sequences of any length have the right form: letters in turn, then a z.
 
         Parameters
         ----------

@@ -2,7 +2,7 @@
 
 An expression is a nested tuple of symbols, a pair at every node: ``"3"``; ``("-", e)``, its
 negative; ``((e, "+"), f)`` and ``((e, "-"), f)``, a sum and a difference. An expression is nested k
-deep if k operations stand inside one another.
+deep if k operations are nested.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -80,7 +80,7 @@ def _symbols(expression, top=False):
 
 
 def nesting(expression) -> int:
-    """Return how many operations stand inside one another."""
+    """Return the depth of nested operations."""
     _require_expression(expression)
     return _nesting(expression)
 

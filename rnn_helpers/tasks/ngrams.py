@@ -42,8 +42,8 @@ class NGram:
     different symbols occur before it. ``N(h)`` is the sum of ``N(hc)`` over c, and ``D(h)`` the
     number of symbols for which it is not 0. Each count gives up the discount ``d_k = n_1 / (n_1 +
     2 n_2)``, where ``n_1`` and ``n_2`` sequences have the counts 1 and 2, or 1/2 where none has 1;
-    what is given up is shared out as the lower order has it. After a context that was never seen,
-    the lower order is all there is. (Kneser and Ney, 1995; interpolated as Chen and Goodman, 1999.)
+    the discounts are distributed in proportion to the lower order. After an unseen context, the
+    model is the lower order alone. (Kneser and Ney, 1995; interpolated as Chen and Goodman, 1999.)
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ Seeds = int | np.random.Generator | Sequence[int] | np.ndarray
 
 @dataclass(frozen=True)
 class Pairs:
-    """Say the value that was shown with a key, when the key is shown again (Arora et al., 2024).
+    """Output the value that was shown with a key, when the key is shown again (Arora et al., 2024).
 
     n pairs take n + 1 steps: one for each pair, and one for a key that is marked and has no value.
     Keys are new in every sequence, so that none can be learned; values come more often than once.
@@ -44,7 +44,7 @@ class Pairs:
 
     @property
     def guess(self) -> float:
-        """Share of right answers of whoever guesses."""
+        """Share of right answers by guessing."""
         return 1 / self.n_values
 
     def batches(self, lengths: Sequence[int], batch_size: int, seed: Seeds) -> Iterator[tuple]:

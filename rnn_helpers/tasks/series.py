@@ -245,7 +245,7 @@ def from_csv(path: str | Path, column: str) -> np.ndarray:
 
 
 def _number(row, place, line, column):
-    """The number of a row, or an error that says which row holds none."""
+    """The number of a row, or an error that names the row without one."""
     cell = row[place].strip() if place < len(row) else ""
     try:
         number = float(cell)

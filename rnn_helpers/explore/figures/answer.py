@@ -16,7 +16,7 @@ def check(state, given):
 
 
 def derived(state):
-    """Return what the state adds from the registry: all that the script needs to judge an answer.
+    """Return the entries of the registry that the script needs to judge an answer.
 
     The encoding keeps readers from seeing the answer by accident. It isn't a secret.
     """
@@ -25,7 +25,7 @@ def derived(state):
 
 
 def fallback(state):
-    """Return what stands in place of the box where no script runs."""
+    """Return the replacement of the box where no script runs."""
     asked = _asked(state)
     question = state["question"] or "Your answer"
     parts = asked["options"] if asked["kind"] in ("choice", "set") else asked["labels"]

@@ -1,4 +1,4 @@
-"""The figure *gru*: a GRU of one unit whose gates the reader can set, beside an LSTM."""
+"""The figure *gru*: a GRU of one unit whose gates the reader can set, next to an LSTM."""
 
 import re
 

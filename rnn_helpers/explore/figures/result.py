@@ -1,10 +1,10 @@
-"""The figure *result*: what an experiment measured, and before that perhaps a question."""
+"""The figure *result*: the results of an experiment, optionally after a question."""
 
 from html import escape
 
 
 def check(state, given):
-    """Check that the state is what `rnn_helpers.experiments.data.Data` accepts."""
+    """Check that `rnn_helpers.experiments.data.Data` accepts the state."""
     if given:
         data, ask = _data(state), state["ask"]
         if ask:

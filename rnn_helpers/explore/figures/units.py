@@ -1,4 +1,4 @@
-"""The figure *units*: what single units of a network follow in a text."""
+"""The figure *units*: the features of a text that single units of a network follow."""
 
 from rnn_helpers.explore.characters import UNITS
 from rnn_helpers.explore.states import require_place

@@ -1,4 +1,4 @@
-"""Write again what figures carry: ``python -m rnn_helpers.explore.trained NAME ...``."""
+"""Write figures' data again: ``python -m rnn_helpers.explore.trained NAME ...``."""
 
 import argparse
 import json
@@ -13,7 +13,7 @@ from rnn_helpers.explore.trained import path
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make what figures carry, and write it to their files.
+    """Compute the data of figures, and write it to their files.
 
     Returns
     -------

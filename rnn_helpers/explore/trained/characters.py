@@ -46,7 +46,7 @@ def make(steps=8000):
 
 
 def kept(kind, weights, corpus):
-    """What is kept of a network: put in order, rounded, and measured."""
+    """Return a network's data for the figures: ordered, rounded and measured."""
     weights, tokens = _in_order(kind, weights, corpus), corpus.held_out[:MEASURED]
     scales = {name: float(np.abs(weights[name]).max() / LARGEST) for name in ORDER[kind]}
     whole = {name: np.rint(weights[name] / scale) for name, scale in scales.items()}

@@ -1,4 +1,4 @@
-"""What the experiment reservoir-memory has measured, for the figure reservoir."""
+"""Results of the experiment reservoir-memory for the figure reservoir."""
 
 from rnn_helpers import experiments
 
