@@ -24,11 +24,20 @@ def test_a_folder_says_in_a_few_lines_what_it_contains_and_how_to_check_it(folde
     assert lines[-2].startswith("Check: `make ")
 
 
+def anchors(path):
+    """Return the anchors that a code host gives to the headings of a page."""
+    titles = re.findall(r"^#+ (.*)", path.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_link_to_a_file_of_the_project_leads_to_it(guide):
-    links = re.findall(r"\]\((?!http|#)([^)#]+)", guide.read_text("utf-8"))
-    beyond = [link for link in links if not link.startswith("../../tree/")]  # a code host's branch
-    assert [link for link in beyond if not (guide.parent / link).exists()] == []
+def test_a_link_within_the_project_leads_to_a_file_and_a_heading(guide):
+    text = re.sub(r"`[^`\n]*`", "", guide.read_text("utf-8"))  # code holds examples of links
+    for link in re.findall(r"\]\((?!http|\.\./\.\./tree/)([^)]+)", text):
+        place, _, anchor = link.partition("#")
+        target = guide.parent / place if place else guide
+        assert target.exists(), link
+        assert not anchor or target.suffix != ".md" or anchor in anchors(target), link
 
 
 def test_files_of_tests_have_different_names():
