@@ -27,7 +27,7 @@ ifneq (1 $(SOLUTIONS),$(words $(SOLUTIONS)) $(filter yes no,$(SOLUTIONS)))
 $(error SOLUTIONS=$(SOLUTIONS): expected yes or no)
 endif
 endif
-ONE = $(if $(CHAPTER),--chapter $(CHAPTER))
+ONE = $(if $(CHAPTER),--chapter $(CHAPTER)) $(NIGHTLY)
 
 # The value of a variable as one word, in which the shell changes nothing.
 QUOTED = '$(subst ','\'',$(value $1))'
@@ -43,7 +43,7 @@ ifeq ($(filter part-% units,$(MAKECMDGOALS)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint lint-js units test built mutants classroom publish address \
+.PHONY: help book slides serve lab check lint lint-js units test test-all built mutants classroom publish address \
   wheelhouse bench figures setup lock clean
 
 help: ## list the targets
@@ -93,10 +93,13 @@ units: $(READY)
 
 # Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the
 # site. Three workers share two cores, because a test that waits for a browser leaves its core idle.
-test: lint ## everything; CHAPTER=04 runs one chapter's part
+test: lint ## all but what only a night has time for; CHAPTER=04 runs one chapter's part, all of it
 	@$(SIDE_BY_SIDE) units built
 	$(PYTEST) -n 3 --dist loadgroup \
 	  tests/labs tests/experiments tests/browser tests/handouts $(ONE)
+
+test-all: ## everything, as the workflow does each night
+	@$(MAKE) --no-print-directory test NIGHTLY=--nightly
 
 built:
 	@$(MAKE) --no-print-directory classroom wheelhouse

@@ -1,4 +1,4 @@
-"""Options of all tests, ``--chapter`` and ``--part``, and the number of random examples."""
+"""Options of all tests: ``--chapter``, ``--part``, ``--nightly``; the number of random examples."""
 
 import re
 
@@ -16,12 +16,15 @@ CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)[_/][a-z]")
 
 
 def pytest_addoption(parser):
-    """Add ``--chapter`` and ``--part``."""
+    """Add ``--chapter``, ``--part`` and ``--nightly``."""
     parser.addoption(
         "--chapter", metavar="NN", default="", help="only the tests that belong to this chapter"
     )
     parser.addoption(
         "--part", metavar="K/N", default="", help="every Nth file of tests, from the Kth"
+    )
+    parser.addoption(
+        "--nightly", action="store_true", help="also the tests that `make test` leaves to the night"
     )
 
 
@@ -54,10 +57,20 @@ def chapter_of(item):
     return found[1] if found else ""
 
 
+def waits(item):
+    """Return whether a test is left to the night: its parameters have none of the mark's words."""
+    mark = item.get_closest_marker("nightly")
+    parameters = item.name.partition("[")[2]
+    return mark is not None and not any(word in parameters for word in mark.args)
+
+
 def pytest_collection_modifyitems(config, items):
-    """Leave out the tests of other chapters."""
+    """Leave out the tests of other chapters, or without a chapter those that wait for the night."""
     wanted = config.getoption("chapter")
-    others = [item for item in items if wanted and chapter_of(item) != wanted]
+    if wanted:
+        others = [item for item in items if chapter_of(item) != wanted]
+    else:
+        others = [item for item in items if not config.getoption("nightly") and waits(item)]
     for item in items:
         # nbstripout keeps the outputs that nbval compares, and clears the count nbval asks for.
         cell = getattr(item, "cell", None)
@@ -65,4 +78,5 @@ def pytest_collection_modifyitems(config, items):
             cell.execution_count = 0
     if others:
         config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if chapter_of(item) == wanted]
+        left_out = set(others)
+        items[:] = [item for item in items if item not in left_out]

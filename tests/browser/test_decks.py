@@ -701,6 +701,7 @@ def lost(inks, sheets):
     return {k: f"{share:.2f} of ink" for k, share in found.items() if share > LOST}
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term")
 @every_deck
 @pytest.mark.parametrize("query", ["", "?print-pdf"])
 def test_a_printed_deck_shows_every_figure_in_full(path, seen, browser, query):
@@ -728,6 +729,7 @@ def test_a_figure_painted_in_dark_mode_prints_in_light_mode(path, seen, browser)
         assert page.evaluate(PRINTED) == []
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term")
 @every_deck
 def test_a_figure_on_a_slide_is_as_high_alive_as_at_rest(seen, deck):
     near = f"(heights) => ({HEIGHTS})().every((height, i) => Math.abs(height - heights[i]) <= 3)"

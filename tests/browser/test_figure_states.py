@@ -97,6 +97,7 @@ def faults(figure, button):
     return found + [f"slider and number: {name}" for name in figure.evaluate(APART)]
 
 
+@pytest.mark.nightly("02_unfolding")
 @pytest.mark.parametrize(
     "name", [together(path.stem, path.stem) for path in NOTEBOOKS if path.stem[:2].isdigit()]
 )

@@ -16,6 +16,8 @@ from reader import (
     together,
 )
 
+pytestmark = pytest.mark.nightly("unfold", "result", "eigen")
+
 # Return a figure's visible faults: invalid numbers, words smaller than `least` px (indices and
 # formulas are words too), anything outside the card. It has a second to draw.
 FAULTS = r"""async (figure, least) => {

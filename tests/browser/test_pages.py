@@ -359,6 +359,7 @@ def test_formulas_and_code_are_neither_translated_nor_mirrored(page):
     assert loose == []
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
 def test_axe_finds_no_violations(page, theme, width):
     resize(page, width, 800)

@@ -138,6 +138,7 @@ def errors(cell):
     return [out for out in cell.get("outputs", []) if out.output_type == "error"]
 
 
+@pytest.mark.nightly("02_unfolding", "03_rnn")
 @every_chapter
 def test_without_torch_only_the_cells_that_need_it_fail_with_a_hint(
     path, unpacked, run, python, environment
@@ -155,6 +156,7 @@ def test_without_torch_only_the_cells_that_need_it_fail_with_a_hint(
     )
 
 
+@pytest.mark.nightly("03_rnn")
 @pytest.mark.parametrize(
     "path",
     [path for path in NOTEBOOKS if trains(nbformat.read(path, as_version=4))],

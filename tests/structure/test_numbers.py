@@ -15,12 +15,13 @@ def said(source, template):
     return load(source).fill(template)
 
 
+LONG = {"ten-seconds", "wrong-order"}  # each trains for more than a minute
 BOUND = [
     pytest.param(
         path,
         source,
         id=f"{path.parent.name}-{path.stem}-{source}",
-        marks=[pytest.mark.slow] if source in SLOW else [],
+        marks=[pytest.mark.slow] * (source in SLOW) + [pytest.mark.nightly] * (source in LONG),
     )
     for path in (*NOTEBOOKS, *PAGES, *ENTRIES, *DECKS)
     for source in dict.fromkeys(number.source for number in numbers(prose(path)))

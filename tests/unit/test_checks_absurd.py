@@ -177,6 +177,7 @@ def is_refused_politely(name, answer):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly("02-", "05-")
 @every_exercise
 def test_an_absurd_answer_is_refused_politely(name):
     for answer in ABSURD:
@@ -201,6 +202,7 @@ def test_endless_recursion_is_refused_politely():
 
 
 @pytest.mark.slow
+@pytest.mark.nightly("02-", "05-")
 @every_exercise
 def test_torch_values_are_refused_politely(name):
     torch = pytest.importorskip("torch")
