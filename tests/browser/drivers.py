@@ -115,6 +115,11 @@ class Firefox(Driver):
         window = {"width": WIDTH, "height": HEIGHT}
         self.send("browsingContext.setViewport", **self.page, viewport=window)
 
+    def close(self):
+        """End the browser and the connection to it."""
+        super().close()
+        self.socket.shutdown()
+
     def send(self, method, **params):
         """Send a command and return its result."""
         self.sent += 1
