@@ -43,8 +43,8 @@ ifeq ($(filter part-% units,$(MAKECMDGOALS)),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book slides serve lab check lint lint-js units test test-all built mutants classroom publish address \
-  wheelhouse bench figures setup lock clean
+.PHONY: help book slides serve lab check lint lint-js units test test-all built mutants \
+  classroom publish address wheelhouse bench figures setup lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -93,12 +93,12 @@ units: $(READY)
 
 # Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the
 # site. Three workers share two cores, because a test that waits for a browser leaves its core idle.
-test: lint ## all but what only a night has time for; CHAPTER=04 runs one chapter's part, all of it
+test: lint ## all tests but the nightly ones; CHAPTER=04 runs all of one chapter's
 	@$(SIDE_BY_SIDE) units built
 	$(PYTEST) -n 3 --dist loadgroup \
 	  tests/labs tests/experiments tests/browser tests/handouts $(ONE)
 
-test-all: ## everything, as the workflow does each night
+test-all: ## all tests, as the workflow does each night
 	@$(MAKE) --no-print-directory test NIGHTLY=--nightly
 
 built:

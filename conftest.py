@@ -23,9 +23,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--part", metavar="K/N", default="", help="every Nth file of tests, from the Kth"
     )
-    parser.addoption(
-        "--nightly", action="store_true", help="also the tests that `make test` leaves to the night"
-    )
+    parser.addoption("--nightly", action="store_true", help="also run the tests marked nightly")
 
 
 def pytest_configure(config):
@@ -57,20 +55,20 @@ def chapter_of(item):
     return found[1] if found else ""
 
 
-def waits(item):
-    """Return whether a test is left to the night: its parameters have none of the mark's words."""
+def is_nightly(item):
+    """Return whether a test has the mark and none of the mark's words in its parameters."""
     mark = item.get_closest_marker("nightly")
     parameters = item.name.partition("[")[2]
     return mark is not None and not any(word in parameters for word in mark.args)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the tests of other chapters, or without a chapter those that wait for the night."""
+    """Leave out the tests of other chapters or, if no chapter is given, the nightly ones."""
     wanted = config.getoption("chapter")
     if wanted:
         others = [item for item in items if chapter_of(item) != wanted]
     else:
-        others = [item for item in items if not config.getoption("nightly") and waits(item)]
+        others = [item for item in items if not config.getoption("nightly") and is_nightly(item)]
     for item in items:
         # nbstripout keeps the outputs that nbval compares, and clears the count nbval asks for.
         cell = getattr(item, "cell", None)
