@@ -35,7 +35,7 @@ def serving(command):
 
 
 async def ask(port, path):
-    """Ask for a file; give the seconds until all of it is here, and its bytes."""
+    """Request a file; return the seconds until it is complete, and its size in bytes."""
     began = time.perf_counter()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     head = f"GET /{path} HTTP/1.1\r\nHost: room\r\nAccept-Encoding: gzip\r\nConnection: close\r\n"
@@ -47,14 +47,14 @@ async def ask(port, path):
 
 
 async def room(port, paths):
-    """Everybody asks for everything at once; who gives up has waited for nothing, (inf, 0)."""
+    """Request all files for all readers at once; a request that fails gives (inf, 0)."""
     asked = (asyncio.wait_for(ask(port, path), PATIENCE) for path in paths * READERS)
     answers = await asyncio.gather(*asked, return_exceptions=True)
     return [(np.inf, 0) if isinstance(answer, OSError) else answer for answer in answers]
 
 
 def main():
-    """Print what each server makes a room wait."""
+    """Print how long a room waits for each server."""
     if not (SITE / PAGE).is_file():
         sys.exit("There is no site yet: make book.")
     loads = re.findall(r'<(?:script|link)[^>]* (?:src|href)="(\.\./_static/[^"]+)"', page())
@@ -70,7 +70,7 @@ def main():
 
 
 def page():
-    """Give the page's markup."""
+    """Return the page's markup."""
     return (SITE / PAGE).read_text("utf-8")
 
 

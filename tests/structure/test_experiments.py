@@ -58,7 +58,7 @@ def test_every_experiment_has_a_stored_result():
 
 
 @pytest.mark.parametrize("slug", ALL)
-def test_a_claim_has_a_few_words_for_its_line_in_the_ledger(slug):
+def test_a_claim_has_a_short_form_for_its_line_in_the_ledger(slug):
     short = ALL[slug].short
     assert 0 < len(short) <= 72
     assert not short.endswith(".")
@@ -97,7 +97,7 @@ def test_every_claim_has_its_text_method_and_outcome_in_the_ledger(slug):
 
 @pytest.mark.parametrize("slug", ALL)
 def test_a_source_is_a_place_that_a_reader_can_find(slug):
-    """Ids of a list that no reader has are no place."""
+    """A reader can't look up the ids of an internal list."""
     assert not re.search(r"\b[PE]-?\d+", ALL[slug].source)
 
 

@@ -122,7 +122,7 @@ def test_a_bar_splits_a_slide_in_columns(tmp_path, body):
     assert only.widths == (3, 2)
 
 
-def test_a_cell_says_what_it_shows(tmp_path):
+def test_a_cell_declares_the_part_that_it_shows(tmp_path):
     body = "{.fragment}\n{from: fig, T: 8}\n\nWords.\n\n{from: count, show: code, lines: 2-3}"
     first, words, second = read(tmp_path, slide(body)).slides[0].columns[0]
     assert (first.id, first.state, first.fragment) == ("fig", {"T": 8}, True)
@@ -315,7 +315,7 @@ def test_notes_leave_out_a_prediction_that_does_not_fit_the_state(tmp_path):
     assert explore.show("cell", stage="forget").payload["question"] in later
 
 
-def test_what_is_asked_before_a_slide_stands_in_the_notes_of_the_one_before(tmp_path, chapter):
+def test_a_slides_question_is_in_the_notes_of_the_previous_slide(tmp_path, chapter):
     asked = slide(part="", minutes="1").replace("Ask: how", "Before: how")
     deck = read(tmp_path, slide().replace("how long", "what now"), asked, slide(part=""))
     page = slides.page(deck, chapter)

@@ -117,12 +117,12 @@ def test_the_conjecture_is_about_all_tasks_and_about_the_random_step(tasks, expe
     assert summed(*tasks).verdict.startswith(expected)
 
 
-def test_two_methods_that_are_not_told_apart_are_not_alike():
+def test_an_undecided_difference_does_not_make_methods_alike():
     few = {"norm": 18, "element": 18, "hidden": 18, "random step": 17}
     assert summed(few, n=20).verdict.startswith("Undecided.")
 
 
-def test_the_largest_difference_stands_for_all():
+def test_the_largest_difference_decides():
     rows = rows_of("order", norm=20, element=50, hidden=50) + rows_of(
         norm=98, element=97, hidden=60
     )
@@ -142,7 +142,7 @@ def test_the_finding_names_the_methods_that_fall_behind():
     )
 
 
-def test_a_table_counts_who_learns_and_another_judges_the_differences():
+def test_one_table_counts_networks_that_learn_and_one_judges_differences():
     rows = rows_of(**GOOD) + rows_of("letters", **WORSE)
     for row in where(rows, task="latch", method="hidden")[:2]:
         row["diverged"] = 1
@@ -192,7 +192,7 @@ def test_the_networks_that_learn_are_counted_by_task_and_method():
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Every network that is trained: with which seeds, from which weights, on which minibatches."""
+    """The seeds, initial weights and minibatches of every network that is trained."""
     seen, plain = [], conjecture.fit
 
     def watched(model, params, batches, **settings):
@@ -206,7 +206,7 @@ def seen(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", KINDS)
-def test_methods_begin_with_the_same_weights_and_see_the_same_minibatches(task, seen):
+def test_methods_start_from_the_same_weights_and_receive_the_same_minibatches(task, seen):
     for method in METHODS:
         train(task, method, 0.1, 0.05, [3, 4], CONFIG)
     (params, batches), *others = seen
@@ -243,7 +243,7 @@ def test_letters_are_chosen_on_another_part_of_the_text():
     assert (chosen != told).all()
 
 
-def test_every_method_begins_with_as_many_settings_and_has_room_to_grow():
+def test_every_method_tries_equally_many_settings_and_can_extend_its_grid():
     full = find("clipping-conjecture").full
     assert {np.prod(first) for first in full["first"].values()} == {9}
     for name, settings in full["tasks"].items():

@@ -1,4 +1,4 @@
-"""What the experiment on second-order methods measures, draws, and says under which conditions."""
+"""Check the numbers, data and verdicts of the experiment on second-order methods."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ CASES = {
 
 
 def learned_rows(n=20, **changed):
-    """Return rows in which all networks learn, except as many as `changed` says of a method."""
+    """Return rows in which all networks learn, except for the number in `changed` for a method."""
     rows = []
     for kind, method in hessian_free.CELLS:
         count = changed.get(f"{kind} {method}", n)
@@ -60,7 +60,7 @@ def test_all_methods_go_through_as_many_sequences():
     assert {(row["start"], row["method"]) for row in rows} == set(hessian_free.CELLS)
 
 
-def test_networks_of_a_seed_do_not_depend_on_the_setting_before():
+def test_networks_of_a_seed_do_not_depend_on_the_previous_setting():
     config = find("hessian-free").quick | {"budget": 320, "tests": 2}
     contest, cell = hessian_free.Learners(), (BAD, hessian_free.SIMPLE)
     both = contest.train(config, cell, [(0.3, 0.5), (0.1, 0.9)], [3, 4])
@@ -95,7 +95,7 @@ def test_a_method_at_the_edge_of_its_grid_is_named():
     assert said in find("hessian-free").sum_up(rows).text
 
 
-def test_a_table_counts_who_learns_and_gives_the_settings():
+def test_a_table_counts_networks_that_learn_and_gives_the_settings():
     lines = hessian_free.table(learned_rows(**BEHIND))
     assert lines[0]["networks that learn"] == "4 of 20"
     assert lines[3]["networks that learn"] == "20 of 20"
