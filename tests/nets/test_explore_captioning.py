@@ -18,7 +18,7 @@ def test_invalid_context_modes_and_numbers_are_refused():
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_it_says_something_of_pictures_and_is_drawn(door):
+def test_it_describes_pictures_and_is_drawn(door):
     first, last = caption_digits(door, steps=3, every=2)
     assert (first.steps, last.steps) == (2, 3)
     assert first.pictures.shape == (SHOWN, TASK.SIDE, TASK.SIDE)

@@ -23,7 +23,7 @@ def test_invalid_lengths_are_refused(lengths):
         source_of(lengths)
 
 
-def test_what_is_not_words_or_nothing_that_can_be_told_is_refused():
+def test_bad_lengths_and_unknown_contexts_are_refused():
     with pytest.raises(TypeError, match="lengths"):
         learn_to_stop([3, 8])
     with pytest.raises(ValueError, match="told"):

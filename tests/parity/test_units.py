@@ -101,7 +101,7 @@ def test_the_best_unit_is_that_of_unseen_code(math, kind):
     assert DEFAULT["unit"] == math("best", DEFAULT["net"], DEFAULT["follow"])
 
 
-def test_the_words_say_what_is_so():
+def test_the_words_give_the_numbers_of_the_networks():
     """Story, alternative text and prediction, with the numbers of the networks."""
     here = unit_correlations(
         networks.shown(networks.run("lstm", TEXT)), text_features(TEXT)["brackets"]

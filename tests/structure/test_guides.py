@@ -18,7 +18,7 @@ def test_the_recipes_fit_on_a_few_pages():
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_a_folder_says_in_a_few_lines_what_it_contains_and_how_to_check_it(folder):
+def test_a_folder_has_a_short_readme_that_ends_with_its_check(folder):
     lines = (ROOT / folder / "README.md").read_text("utf-8").split("\n")
     assert len([line for line in lines if line]) <= 10
     assert lines[-2].startswith("Check: `make ")

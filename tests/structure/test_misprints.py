@@ -17,7 +17,7 @@ FIELDS = {
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["slug"])
-def test_an_entry_says_where_what_and_why(entry):
+def test_an_entry_has_a_place_a_correction_and_a_reason(entry):
     assert set(entry) == FIELDS
     assert entry["severity"] in ("severe", "slip", "note")
     assert all(str(value).strip() for value in entry.values())

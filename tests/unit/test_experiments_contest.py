@@ -120,7 +120,7 @@ def test_an_interrupted_run_resumes_and_gives_the_same_rows(tmp_path):
     assert again.calls == []
 
 
-def test_contests_of_one_run_that_differ_only_in_what_they_know_are_kept_apart(tmp_path):
+def test_contests_that_differ_only_in_their_score_are_stored_apart(tmp_path):
     class Opposite(Known):
         def score(self, config, cell, made, seeds):
             return -super().score(config, cell, made, seeds)

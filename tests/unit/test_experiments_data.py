@@ -165,7 +165,7 @@ def test_bad_panels_are_named(change, message):
         Data(**good | change)
 
 
-def test_a_question_asks_about_what_there_is():
+def test_a_question_asks_about_existing_rows_and_lines():
     rows = claim_intervals([ROW], xlabel="bits", **WORDS)
     assert rows.asking("a") == {"question": "How many bits?", "labels": ["a"], "x": [], "why": ""}
     with pytest.raises(ValueError, match=r"ask is \['b'\]; expected some of a"):
@@ -188,7 +188,7 @@ def test_the_figure_refuses_a_state_that_isnt_data():
         show("result", rows=[ROW], share=False, spread="")
 
 
-def test_a_result_that_is_guessed_isnt_told_in_the_notebook():
+def test_a_notebook_does_not_reveal_a_result_before_the_guess():
     said = "Of {of} networks, {learned[leaky, 0.99][50]} learn."
     question = "How many of {of}?"
     shown = experiments.show("time-scales", says=said, ask="leaky, α = 0.99", question=question)

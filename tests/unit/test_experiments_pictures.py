@@ -39,7 +39,7 @@ def test_a_claims_data_makes_a_figure(slug, which):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("slug", "which"), each("pictures"))
-def test_a_picture_has_words_that_are_large_enough_and_words_for_who_does_not_see_it(slug, which):
+def test_a_picture_has_large_letters_and_an_alternative_text(slug, which):
     plot = load(slug).plot(which)
     plot.figure.draw_without_rendering()  # the words at its ticks are made now
     assert plot.smallest >= 11

@@ -18,7 +18,7 @@ from rnn_helpers.tasks import characters
         (characters, FIXED),
     ],
 )
-def test_the_code_that_is_reached_says_how_settings_were_chosen(code, way):
+def test_the_selection_of_settings_is_read_from_the_code(code, way):
     assert selection(code) == way
 
 

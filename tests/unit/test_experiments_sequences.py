@@ -20,20 +20,20 @@ def all_seeds(y):
     return sequences.log_probabilities(PARAMS, y).sum(axis=0)
 
 
-def test_networks_side_by_side_charge_what_each_does_alone():
+def test_networks_side_by_side_have_the_losses_of_each_alone():
     together = all_seeds(Y)
     for s in (0, 1):
         np.testing.assert_allclose(together[s], log_joint(of_seed(s), Y[:, s]), rtol=1e-5)
 
 
-def test_what_a_step_is_told_stands_behind_what_it_hears():
+def test_the_additional_number_follows_the_previous_symbol():
     x = sequences.heard(Y, 2, np.linspace(0, 1, 7))
     np.testing.assert_array_equal(x[0, ..., :2], 0)
     np.testing.assert_array_equal(x[1:, ..., :2].argmax(axis=-1), Y[:-1])
     np.testing.assert_allclose(x[:, 1, 2, 2], np.linspace(0, 1, 7), rtol=1e-6)
 
 
-def test_a_network_is_kept_as_it_was_when_it_charged_least_for_what_was_held_back():
+def test_the_parameters_with_the_lowest_held_out_loss_are_kept():
     source = NoisyParity(1, 0.2)
     y = next(source.batches(5, 20, [0, 1]))
     config = {"n_h": 3, "steps": 40, "every": 5, "batch_size": 8}

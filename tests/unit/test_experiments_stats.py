@@ -116,7 +116,7 @@ def test_a_rate_of_zero_or_one_keeps_a_width_within_bounds(successes):
     assert high - low > 0.2
 
 
-def test_the_mean_interval_covers_the_mean_as_often_as_it_says():
+def test_the_mean_interval_has_its_nominal_coverage():
     rng = np.random.default_rng(0)
     intervals = [mean_interval(rng.standard_normal(5)) for _ in range(2000)]
     assert np.mean([low <= 0 <= high for _, low, high in intervals]) == pytest.approx(
@@ -239,7 +239,7 @@ def test_a_paired_difference_counts_the_pairs_that_disagree():
     assert again == -difference
 
 
-def test_pairs_that_agree_tell_two_methods_apart_better_than_pairs_that_do_not():
+def test_correlated_pairs_distinguish_methods_better_than_independent_ones():
     a, b = [1] * 50 + [0] * 50, [1] * 45 + [0] * 55
     _, low, high = paired_interval(a, b)
     shuffled = list(np.random.default_rng(0).permutation(b))

@@ -110,7 +110,7 @@ def test_a_module_that_is_loaded_again_replaces_its_experiment(squares, monkeypa
         register(other)
 
 
-def test_what_is_saved_is_what_is_loaded(squares):
+def test_a_saved_result_is_loaded_unchanged(squares):
     result = store.run(squares)
     save(result)
     assert load("squares") == result
@@ -283,7 +283,7 @@ def test_rows_are_crossed_by_two_of_their_columns():
     assert crossed(rows[:1], "a", "b", len, heading="first") == [{"first": 1, "2": 1}]
 
 
-def test_a_chapter_says_only_what_the_rows_still_show(squares):
+def test_a_chapters_sentence_must_agree_with_the_rows(squares):
     def shown(taught):
         entry = replace(squares, pictures={}, taught=taught)
         return Shown(store.run(entry), says="There are {seeds} squares.").says
@@ -296,7 +296,7 @@ def test_a_chapter_says_only_what_the_rows_still_show(squares):
 
 
 @pytest.mark.slow
-def test_an_experiment_is_shown_as_a_figure_with_what_the_chapter_says(pixels):
+def test_an_experiment_is_shown_as_a_figure_with_the_chapters_sentence(pixels):
     result = load("learning-rate")
     shown = experiments.show("learning-rate", says="At {eta:g}, all <b>learn</b>.")
     bundle = shown._repr_mimebundle_()

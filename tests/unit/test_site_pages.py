@@ -358,7 +358,7 @@ def test_the_page_of_an_archived_claim_shows_its_pictures_and_blocks(page):
         assert f"seeds {block.seeds[0]} to {block.seeds[-1]}: {result.of(block)}" in text
 
 
-def test_an_experiment_is_a_figure_and_what_the_chapter_says(page):
+def test_an_experiment_is_a_figure_and_the_chapters_sentence(page):
     text = html.unescape(page("02_one"))
     shown = text[text.index('class="claim-shown') :]
     parts = 'data-module="result"', load("gradient-reach").say(SAYS)

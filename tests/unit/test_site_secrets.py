@@ -34,7 +34,7 @@ def test_solutions_and_notes_are_taken_out_and_all_else_stays_to_the_letter():
         )
     )
 )
-def test_what_holds_no_secret_is_what_is_kept(pieces):
+def test_a_page_keeps_everything_but_its_secrets(pieces):
     page = "".join(pieces)
     try:
         kept, taken = take_out(page)

@@ -121,7 +121,7 @@ def test_the_new_internet_is_served_as_well(folder, host, asked):
             connection.close()
 
 
-def test_a_room_is_told_addresses_that_need_no_name(monkeypatch):
+def test_a_room_gets_addresses_without_host_names(monkeypatch):
     class Chosen(socket.socket):
         def connect(self, far):
             if far[0].startswith("172"):

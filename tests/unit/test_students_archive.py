@@ -296,7 +296,7 @@ def test_students_copies_name_no_make_target():
             assert not re.search(r"`make \w+`", cell.source), (path.name, cell.id)
 
 
-def test_the_readme_says_the_same_as_the_text_in_the_archive():
+def test_the_readme_agrees_with_the_text_in_the_archive():
     told = classroom.README.format(wheel=wheel_name())
     (line,) = re.findall(r"\.venv/bin/pip install --no-deps .*", told)
     assert f"\n{line}\n" in (ROOT / "README.md").read_text("utf-8")

@@ -239,7 +239,7 @@ def test_independent_characters_need_their_entropy(text_file):
     assert bigram_bits(corpus) == pytest.approx(1.5, abs=0.02)
 
 
-def test_what_a_pair_tells_is_seen_by_pairs_alone(text_file):
+def test_only_bigrams_predict_a_repeated_sequence(text_file):
     corpus = characters(text_file("abc" * 4000))
     assert unigram_bits(corpus) == pytest.approx(np.log2(3), abs=0.01)
     assert bigram_bits(corpus) == pytest.approx(0, abs=0.01)

@@ -78,7 +78,7 @@ def test_a_picture_has_a_pair_with_the_gap_in_the_other_path_and_the_other_answe
         assert any(turned)
 
 
-def test_answers_are_a_coin_and_the_floor_alone_does_not_tell():
+def test_answers_are_balanced_and_independent_of_single_cells():
     x, y = drawn(Joined(), 0, 6000)
     assert abs(y.mean() - 0.5) < 0.02
     for near in (x > 0, x == Joined.MARK):  # any cell alone, and its density

@@ -28,7 +28,7 @@ def test_counts_make_a_distribution_over_all_sequences(back, added):
     np.testing.assert_allclose(np.exp(log_p).sum(), 1)
 
 
-def test_counts_are_what_followed_the_same_bits():
+def test_a_table_counts_the_bits_after_the_same_context():
     read = np.array([[1, 1, 1, 0], [0, 0, 1, 0]] + [[0] * 4] * 10)
     found = np.exp(table_against_state.counted(read, 2, 0.5, read))
     np.testing.assert_allclose(found[0], [3.5 / 5] * 3 + [1.5 / 5])
@@ -80,7 +80,7 @@ def lost_rows(*seeds):
     ]
 
 
-def test_a_state_is_ahead_of_a_table_where_it_finds_what_a_bit_depends_on():
+def test_the_verdict_compares_a_network_with_tables():
     said = find("table-against-state").sum_up(table_rows())
     assert said.verdict.startswith("Holds. From")
     assert said.value == pytest.approx(0.1, abs=0.01)

@@ -17,7 +17,7 @@ CASES = {
 SEEDS = range(10)
 
 
-def test_what_a_step_hears_is_what_it_is_said_to_hear():
+def test_a_step_receives_only_its_declared_inputs():
     rng = np.random.default_rng(0)
     x, y = rng.integers(2, size=(2, 6, 3))
     for hears, all_of_x, of_y in (

@@ -50,7 +50,7 @@ def caption_rows(seen=0.9, new=0.9, step=None):
     return rows
 
 
-def test_sentences_never_heard_are_said_as_well_or_less_well_or_not():
+def test_the_share_of_right_held_out_sentences_decides_the_verdict():
     said = find("held-out-captions").sum_up(caption_rows())
     assert said.verdict == "Holds. 90% of the new sentences are right."
     assert said.value == pytest.approx(0.9, abs=0.01)

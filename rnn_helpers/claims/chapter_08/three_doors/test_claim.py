@@ -43,7 +43,7 @@ def test_both_doors_are_better_than_either_or_they_are_not(both, expected):
     ("both", "expected"),
     [(0.53, "Undecided."), (0.46, "Undecided."), (0.45, "Does not hold.")],
 )
-def test_leads_that_differ_from_lesson_to_lesson_may_not_tell(both, expected):
+def test_the_verdict_depends_on_the_spread_over_seeds(both, expected):
     rows = doors_rows(step=0.5, start=0.5, both=both)
     for row in rows:
         if row["door"] == three_doors.BOTH:

@@ -78,7 +78,7 @@ def test_what_is_early_or_narrow_guesses_and_the_others_have_learned(changed, ex
     assert verdict("delay-both-ways", sums_rows(**changed)).startswith(expected)
 
 
-def test_delays_are_told_from_the_reach():
+def test_delays_depend_on_the_reach():
     delays = [delay_both_ways.delay(way, 3) for way in delay_both_ways.WAITS]
     assert delays == [0, 2, 3, 4, 5]
     assert delay_both_ways.delay(delay_both_ways.LONGER, 3) == 3

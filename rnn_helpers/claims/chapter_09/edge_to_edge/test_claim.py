@@ -61,7 +61,7 @@ def test_sweeps_go_on_where_convolutions_guess():
         ({"far": 0.5, "last": 0.5}, "Does not hold."),
     ],
 )
-def test_who_has_not_learned_says_nothing_and_who_is_not_ahead_loses(changed, expected):
+def test_networks_that_have_not_learned_leave_the_claim_undecided(changed, expected):
     assert verdict("edge-to-edge", looked_rows(**changed)).startswith(expected)
 
 

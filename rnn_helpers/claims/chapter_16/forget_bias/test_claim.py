@@ -58,7 +58,7 @@ def test_a_bias_of_one_has_to_help_with_orthogonal_matrices_too():
     assert said(none).kind == said({10: 0, 20: 9, 50: 9}).kind == "does not hold"
 
 
-def test_the_least_bias_that_is_enough_is_told_for_each_span():
+def test_the_text_gives_the_smallest_sufficient_bias_for_each_span():
     said = find("forget-bias").sum_up(bias_rows({10: 0, 20: 1, 50: 5})).text
     assert "learn is 0 over 10, 1 over 20, none over 50 steps." in said
 

@@ -63,7 +63,7 @@ def test_an_lstm_has_to_beat_the_simple_network_that_is_well_initialized(lstm, s
 
 
 @pytest.mark.slow
-def test_networks_begin_alike_but_for_what_is_compared():
+def test_networks_start_alike_except_for_the_compared_settings():
     pytest.importorskip("torch")
     contest, config = lstm_against_rnn.Ways("order", 10), {}
 

@@ -39,7 +39,7 @@ def test_on_the_wall_only_clipping_by_element_leans_along_it():
         assert -along @ [step["w"][0], step["b"][0]] == pytest.approx(leans, abs=0.01)
 
 
-def test_a_step_is_what_the_package_makes_of_the_gradient():
+def test_a_step_clips_the_gradient_as_the_package_does():
     gradient = np.array([[3.0, 0.3, np.inf], [-4.0, 0.4, 1.0]])
     noise = np.random.default_rng(0)
     for kind, threshold, first in (

@@ -60,7 +60,7 @@ def test_more_must_be_found_in_wider_cells(changed, expected):
         {"wide": 600},
     ],
 )
-def test_less_than_nearly_all_or_more_than_a_few_is_said_with_a_condition(changed):
+def test_weaker_results_hold_in_part(changed):
     assert verdict("content-width", found_rows(**changed)).startswith(
         "Holds in part, if cells with 64"
     )
@@ -79,7 +79,7 @@ def test_what_finding_costs_is_weights_and_products():
 
 
 @pytest.mark.parametrize("width", [1, 2, 5, 10, 16])
-def test_as_many_are_found_as_counting_says(width):
+def test_the_share_of_found_cells_matches_the_probability(width):
     looked = content_width._looked_up(width, CONFIG, np.random.default_rng(0))
     miss = 0.5 ** content_width._known(width)
     assert looked["found"] / 200 == pytest.approx((1 - miss) ** 29, abs=0.1)

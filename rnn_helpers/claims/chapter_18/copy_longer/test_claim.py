@@ -79,7 +79,7 @@ def test_the_figure_counts_the_networks_that_copy():
     assert counts == {"machine": (8, 10), "LSTM": (0, 10)}
 
 
-def test_a_head_that_moves_on_and_one_that_follows_are_told_apart_from_others():
+def test_heads_that_move_on_and_follow_are_distinguished_from_others():
     torch = pytest.importorskip("torch")
     from rnn_helpers.nets.machine import Machine, Steps
 

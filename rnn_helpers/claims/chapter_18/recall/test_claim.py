@@ -83,7 +83,7 @@ def test_size_must_count_and_the_softmax_must_go_on(changed, expected):
 
 
 @pytest.mark.slow
-def test_networks_differ_in_what_is_read_and_recurrent_ones_are_as_large():
+def test_memories_of_one_size_have_equally_many_weights():
     pytest.importorskip("torch")
     task = Pairs(8, 16)
     nets = {method: recall._network(method, task, 12, [0, 1]) for method in recall.METHODS}
