@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p hypothesispytest -q
 # A worker that crashes is replaced once, or a test that hangs would hang in many workers.
 PYTEST := $(BARE) -p xdist -n 2 --dist loadfile --max-worker-restart 1
-UNITS := tests/unit rnn_helpers/claims tests/parity tests/structure
+UNITS := tests/unit rnn_helpers tests/structure
 CHAPTER ?=
 SOLUTIONS ?=
 BASEURL ?=
@@ -80,7 +80,7 @@ lint-js: ## lint JavaScript (needs Node, as `make figures` does)
 	npm --prefix explorables run lint
 
 # Two processes side by side, each with half of the files: workers that talk cost half as much again.
-check: lint ## the quick gate: lint, units, parity, structure, but for what is slow
+check: lint ## the quick gate: lint, units, claims, figures, structure, but for what is slow
 	@$(SIDE_BY_SIDE) part-1 part-2
 	@echo "make check left the JavaScript to CI: make lint-js (needs Node)"
 

@@ -1,7 +1,8 @@
-// Bundles the host and every figure into rnn_helpers/explore/static.
+// Bundles the host into rnn_helpers/explore/static, and every figure into its folder `built`.
 //   node build.mjs            write the bundles
 //   node build.mjs unfold     write the host and this figure's alone
 //   node build.mjs --check    fail if the committed bundles differ from new ones
+import { existsSync } from "node:fs";
 import { readFile, readdir, writeFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createContext, runInContext } from "node:vm";
@@ -9,8 +10,10 @@ import { build } from "esbuild";
 import temml from "temml";
 
 const here = new URL("./", import.meta.url);
-const target = new URL("../rnn_helpers/explore/static/", here);
-const palette = new URL("../rnn_helpers/palette.json", here);
+const root = new URL("../", here);
+const figures = new URL("rnn_helpers/figures/", root);
+const shared = "rnn_helpers/explore/static";
+const palette = new URL("rnn_helpers/palette.json", root);
 const options = {
   bundle: true,
   write: false,
@@ -51,11 +54,11 @@ const figure = (name) =>
   bundle({
     plugins: [equations],
     stdin: {
-      resolveDir: decodeURIComponent(here.pathname),
+      resolveDir: decodeURIComponent(new URL(name, figures).pathname),
       contents: `
-        import { meta } from "./figures/${name}/meta.js";
-        import * as math from "./figures/${name}/math.js";
-        import { render } from "./figures/${name}/view.js";
+        import { meta } from "./meta.js";
+        import * as math from "./math.js";
+        import { render } from "./view.js";
         const host = (globalThis.unfoldedHost ??= { figures: {} });
         host.figures.${name} = { render, meta, math };
         host.scan?.();`,
@@ -96,48 +99,41 @@ async function style(path, before = "") {
   return bundle({ stdin, loader: { ".woff2": "dataurl" } });
 }
 
-const names = (await readdir(new URL("figures/", here), { withFileTypes: true }))
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name)
+const names = (await readdir(figures))
+  .filter((name) => existsSync(new URL(`${name}/meta.js`, figures)))
   .sort();
 const check = process.argv.includes("--check");
 const wanted = process.argv.slice(2).filter((word) => word !== "--check");
 const files = {
-  "host.js": await bundle({ entryPoints: ["host/host.js"] }),
-  "sans.css": await style("fonts/sans.css"),
-  "figures.css": await style("host/figures.css", await colours()),
+  [`${shared}/host.js`]: await bundle({ entryPoints: ["host/host.js"] }),
+  [`${shared}/sans.css`]: await style("fonts/sans.css"),
+  [`${shared}/figures.css`]: await style("host/figures.css", await colours()),
+  // Draws figures while the book is built; see press/still/.
+  "press/vendor/still.js": await bundle({ entryPoints: ["still/still.js"], globalName: "still" }),
 };
-// Draws figures while the book is built; see press/still/.
-files["../../../press/vendor/still.js"] = await bundle({
-  entryPoints: ["still/still.js"],
-  globalName: "still",
-});
-const known = JSON.parse(
-  await readFile(new URL("manifest.json", target), "utf8").catch(() => "{}"),
-);
+const listing = `${shared}/manifest.json`;
+const known = JSON.parse(await readFile(new URL(listing, root), "utf8").catch(() => "{}"));
 const manifest = {};
 for (const name of names) {
   if (wanted.length && !wanted.includes(name)) {
     if (known[name]) manifest[name] = known[name];
     continue;
   }
-  files[`figures/${name}.js`] = await figure(name);
-  files[`figures/${name}.css`] = await style(`figures/${name}/style.css`);
-  manifest[name] = metaOf(name, files[`figures/${name}.js`]);
+  const built = `rnn_helpers/figures/${name}/built/${name}`;
+  files[`${built}.js`] = await figure(name);
+  files[`${built}.css`] = await style(new URL(`${name}/style.css`, figures));
+  manifest[name] = metaOf(name, files[`${built}.js`]);
 }
-files["manifest.json"] = `${JSON.stringify(manifest, null, 1)}\n`;
+files[listing] = `${JSON.stringify(manifest, null, 1)}\n`;
 
 const stale = [];
-await mkdir(new URL("figures/", target), { recursive: true });
 for (const [path, text] of Object.entries(files)) {
-  const url = new URL(path, target);
+  const url = new URL(path, root);
   if ((await readFile(url, "utf8").catch(() => null)) === text) continue;
   stale.push(path);
-  if (!check) await writeFile(url, text);
-}
-for (const file of await readdir(new URL("figures/", target))) {
-  const name = file.replace(/\.(js|css|svg)$/, "");
-  if (!names.includes(name)) throw new Error(`static/figures/${file} has no source; remove it`);
+  if (check) continue;
+  await mkdir(new URL("./", url), { recursive: true });
+  await writeFile(url, text);
 }
 if (check && stale.length) {
   console.error(`out of date: ${stale.join(", ")}; run "make figures" and commit`);

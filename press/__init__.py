@@ -89,13 +89,13 @@ def _offer_reports(app, config) -> None:
 
 
 def _add_assets(app) -> None:
-    from rnn_helpers.explore import static_path
+    from press.renderers import copy_figures
     from rnn_helpers.palette import css
 
     made = Path(app.doctreedir) / "assets"
-    made.mkdir(parents=True, exist_ok=True)
+    copy_figures(made)
     (made / "palette.css").write_text(css(), "utf-8")
-    app.config.html_static_path += [str(STATIC), str(static_path()), str(made)]
+    app.config.html_static_path += [str(STATIC), str(made)]
 
 
 def _add_figures(app, pagename, templatename, context, doctree) -> None:

@@ -26,7 +26,14 @@ from press.internals import build_pages, keep_outputs, kept_record
 from rnn_helpers.commands import run_program
 
 PACKAGE, PRESS = Path("rnn_helpers"), Path("press")
-BUNDLES = PACKAGE / "explore/static"
+SHARED = PACKAGE / "explore/static"
+# Parts of figures that no notebook reads.
+SOURCES = (
+    "figures/*/built",
+    "figures/lib",
+    "figures/**/test_*.py",
+    *(f"figures/*/*.{kind}" for kind in ("js", "css", "tex")),
+)
 WIDGET = re.compile(r'"model_id": "\w+"')
 # Files of the package that take part in making every page.
 BEHIND_PAGES = (
@@ -61,14 +68,14 @@ def stamp(root: Path, files: Iterable[Path]) -> str:
 
 
 def files(folder: Path, *apart: str) -> list[Path]:
-    """List the files in a folder, except compiled modules and the folders `apart`."""
-    skipped = [folder / name for name in apart]
+    """List the files in a folder, except compiled modules and what the patterns `apart` match."""
+    skipped = {path for pattern in apart for path in folder.glob(pattern)}
     return [
         path
         for path in folder.rglob("*")
         if path.is_file()
         and "__pycache__" not in path.parts
-        and not any(path.is_relative_to(each) for each in skipped)
+        and skipped.isdisjoint((path, *path.parents))
     ]
 
 
@@ -86,13 +93,13 @@ def contents(root: Path) -> dict[str, str]:
         it, and ``"*"`` to one of everything.
     """
     package, book = root / PACKAGE, root / "book"
-    found = files(package, "explore/static") + files(book)
+    found = files(package, "explore/static", *SOURCES) + files(book)
     names: dict[str, list[str]] = {}
-    figures = json.loads((root / BUNDLES / "manifest.json").read_text("utf-8"))
+    figures = json.loads((root / SHARED / "manifest.json").read_text("utf-8"))
     hashes = {
-        file.as_posix(): json.dumps(entry)
+        f"{PACKAGE}/figures/{name}/{file}": json.dumps(entry)
         for name, entry in figures.items()
-        for file in (BUNDLES / f"figures/{name}.js", PACKAGE / f"explore/figures/{name}.py")
+        for file in (f"built/{name}.js", "figure.py")
     }
     for path in sorted(found):
         name = path.relative_to(root).as_posix()
@@ -127,14 +134,14 @@ def forget_what_changed(root: Path) -> None:
 def mark_what_changed(root: Path) -> None:
     """Write the marks of the figures' bundles, of the files of all pages, and of the code."""
     bundles: dict[str, list[Path]] = {}
-    for path in files(root / BUNDLES / "figures"):
+    for path in root.glob(f"{PACKAGE}/figures/*/built/*"):
         bundles.setdefault(path.stem, []).append(path)
     for name, parts in bundles.items():
         mark(root, name, stamp(root, parts))
-    shared = [path for path in files(root / BUNDLES, "figures") if path.suffix != ".json"]
+    shared = files(root / SHARED, "*.json")
     mark(root, LOOK, stamp(root, shared + files(root / PRESS / "static")))
-    apart = ("checks", "claims", "explore/static", "experiments/archive")
-    code = [*files(root / PACKAGE, *apart), root / BUNDLES / "manifest.json"]
+    apart = ("checks", "claims", "explore/static", "experiments/archive", *SOURCES)
+    code = [*files(root / PACKAGE, *apart), root / SHARED / "manifest.json"]
     mark(root, CODE, stamp(root, code))
 
 

@@ -14,6 +14,7 @@ import io
 import json
 import posixpath
 import re
+import shutil
 from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar
@@ -127,6 +128,18 @@ def figure_markup(payload: dict, place: str = "page") -> str:
         alt = payload["alt"] if complete(name, state) == complete(name, {}) else drawn.status
         made = still(drawn.markup, alt or payload["alt"])
     return markup(payload, still=made, address=place == "page")
+
+
+def copy_figures(folder: Path) -> None:
+    """Copy the bundles and the pictures of all figures, and what they share, into a folder."""
+    from rnn_helpers.explore.states import FIGURES, SHARED
+
+    own = folder / "figures"
+    own.mkdir(parents=True, exist_ok=True)
+    for path in (*SHARED.glob("*.js"), *SHARED.glob("*.css")):
+        shutil.copyfile(path, folder / path.name)
+    for path in FIGURES.glob("*/built/*"):
+        shutil.copyfile(path, own / path.name)
 
 
 def written(builder, pictures: dict, folder: str) -> dict[str, str]:

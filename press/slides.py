@@ -25,14 +25,14 @@ from press.flatten import Block, Context, blocks, flatten
 from press.internals import kept_outputs
 from press.policy import META, content_security_policy, left_to_right, unbroken
 from press.render import TEMPLATES
-from press.renderers import CLAIM, FIGURE, write_picture
+from press.renderers import CLAIM, FIGURE, copy_figures, write_picture
 from press.students import plain_words
 from press.whole import replacing
 from rnn_helpers import palette
 from rnn_helpers.commands import run_program
 from rnn_helpers.explore import html as figure_html
-from rnn_helpers.explore import manifest, scripts_for, show, static_path, styles_for
-from rnn_helpers.explore.figures import result
+from rnn_helpers.explore import manifest, scripts_for, show, styles_for
+from rnn_helpers.figures.result import figure as result
 
 ROOT = Path(__file__).parents[1]
 BOOK, SITE, CACHE = ROOT / "book", ROOT / "_build/html", ROOT / "_build/.jupyter_cache"
@@ -305,9 +305,7 @@ def write_assets(site: Path) -> None:
     folder.mkdir(parents=True)
     shutil.copytree(own / "katex", static / "katex", dirs_exist_ok=True)
     shutil.copyfile(own / "copy.js", static / "copy.js")
-    shutil.copytree(static_path() / "figures", static / "figures", dirs_exist_ok=True)
-    for name in ("host.js", "sans.css", "figures.css"):
-        shutil.copyfile(static_path() / name, static / name)
+    copy_figures(static)
     for path in (
         REVEAL / "LICENSE",
         TEMPLATES / "deck/deck.css",

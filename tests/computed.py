@@ -7,28 +7,28 @@ numbers that name it: ``<span data-number="folded-line: {turns[1]}">29</span>``.
 from functools import cache, partial
 
 import numpy as np
-from figures import address, depth, phase, sampler
-from figures import reservoir as untrained
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.claims.chapter_07.table_against_state import NETWORK, SOURCE, TABLE, T
 from rnn_helpers.experiments import load
 from rnn_helpers.experiments.words import grouped, power_of_ten
 from rnn_helpers.explore.characters import measured
-from rnn_helpers.explore.figures import (
-    attention,
-    bottleneck,
-    caption,
-    clockwork,
-    constants,
-    context,
-    gates,
-)
-from rnn_helpers.explore.figures import rhyme as verse
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.clockwork import waves
 from rnn_helpers.explore.weights import arrays
+from rnn_helpers.figures import constants, stored
+from rnn_helpers.figures.address import model as address
+from rnn_helpers.figures.attention import figure as attention
+from rnn_helpers.figures.bottleneck import figure as bottleneck
+from rnn_helpers.figures.caption import figure as caption
+from rnn_helpers.figures.clockwork import figure as clockwork
+from rnn_helpers.figures.clockwork.trained import waves
+from rnn_helpers.figures.context import figure as context
+from rnn_helpers.figures.depth import model as depth
+from rnn_helpers.figures.gates import figure as gates
+from rnn_helpers.figures.phase import model as phase
+from rnn_helpers.figures.reservoir import model as untrained
+from rnn_helpers.figures.rhyme import figure as verse
+from rnn_helpers.figures.sampler import model as sampler
 from rnn_helpers.reference import (
     Depth,
     cliff_gradient,

@@ -15,8 +15,22 @@ from press.gallery import EMBED, GALLERY, figures
 from press.places import places
 from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.experiments.store import stored_slugs
+from rnn_helpers.explore import scripts_for, styles_for
+from rnn_helpers.explore.states import static_file
 
 PAGES = table_of_contents()
+
+
+def links(*names):
+    """Return the tags that load figures as the package has them: style sheets, and scripts."""
+    sheets, scripts = (
+        [static_file(path).as_uri() for path in files_for(names)]
+        for files_for in (styles_for, scripts_for)
+    )
+    return (
+        "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets),
+        "".join(f'<script src="{script}"></script>' for script in scripts),
+    )
 
 
 def together(value, name, *marks, group=None):

@@ -1,4 +1,4 @@
-import { readable } from "../lib/typed.js";
+import { readable } from "../../rnn_helpers/figures/lib/typed.js";
 
 /**
  * Return `value` as the control `spec` accepts it: within its range, one of its options, and never NaN.

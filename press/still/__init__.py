@@ -20,8 +20,7 @@ from urllib.parse import quote
 from PIL import Image, ImageDraw
 
 from press.engine import engine
-from rnn_helpers.explore import static_path
-from rnn_helpers.explore.states import require_figure
+from rnn_helpers.explore.states import require_figure, static_file
 from rnn_helpers.palette import COLOURS, RAMPS, THEMES, colour
 
 VENDOR = Path(__file__).parents[1] / "vendor"
@@ -151,7 +150,7 @@ def still(markup, alt):
 @cache
 def _load(engine, name):
     require_figure(name)
-    engine.eval((static_path() / f"figures/{name}.js").read_text("utf-8") + ";0")
+    engine.eval(static_file(f"figures/{name}.js").read_text("utf-8") + ";0")
 
 
 @cache

@@ -17,11 +17,18 @@ from tempfile import TemporaryDirectory
 from press import browser
 from press.still import PLACES, draw, properties
 from press.still.faces import faces
-from rnn_helpers.explore import figures, manifest, static_path, styles_for
-from rnn_helpers.explore.states import complete, picture_file, require_figure
+from rnn_helpers import figures
+from rnn_helpers.explore import manifest, styles_for
+from rnn_helpers.explore.states import (
+    SHARED,
+    complete,
+    picture_file,
+    require_figure,
+    static_file,
+)
 from rnn_helpers.palette import THEMES
 
-APPROVED = static_path() / "defaults.json"
+APPROVED = SHARED / "defaults.json"
 # Styles that figures get from the page elsewhere, and those of a dark picture.
 ALONE = (
     ":root{font-size:16px}"
@@ -38,7 +45,7 @@ SLACK = 1  # pixel by which heights differ from one computer to another
 APPROVE = "figures whose alt and story still describe their changed default state"
 UNREAD = (
     "The default state of {name} changed, but its alt and its story did not. Look at the figure. "
-    "Correct them in explorables/figures/{name}/meta.js and run `make figures`; or, if they still "
+    "Correct them in rnn_helpers/figures/{name}/meta.js and run `make figures`; or, if they still "
     "describe it, run `python -m press.still --approve {name}`."
 )
 FACE = re.compile(r"@font-face\{[^}]*\}")
@@ -78,7 +85,7 @@ def picture(name, height):
         The file. With ``#dark`` at the end of its address, it is dark.
     """
     markup = draw(name, {}, bare=True).markup
-    css = "".join((static_path() / path).read_text("utf-8") for path in styles_for([name]))
+    css = "".join(static_file(path).read_text("utf-8") for path in styles_for([name]))
     css = _pruned(css, _names(markup)) + ALONE
     css = faces(markup, list(_flat(css))) + css
     used = set(re.findall(r"--uf-[\w-]+", css + markup))
@@ -99,7 +106,7 @@ def picture(name, height):
 def measured(pictures):
     """Return the heights of pictures in CSS pixels, as a browser lays them out."""
     # In shadow roots, the styles of one picture don't affect the others. Fonts work only outside.
-    sheets = ((static_path() / name).read_text("utf-8") for name in ("sans.css", "figures.css"))
+    sheets = (static_file(name).read_text("utf-8") for name in ("sans.css", "figures.css"))
     fonts = "".join(FACE.findall("".join(sheets)))
     apart = (f'<div><template shadowrootmode="open">{one}</template></div>' for one in pictures)
     with TemporaryDirectory() as folder:

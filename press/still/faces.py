@@ -14,7 +14,7 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-from rnn_helpers.explore import static_path
+from rnn_helpers.explore.states import static_file
 
 # A font's sheet, its style there, its weight, and its descriptors in a picture. One weight of a
 # variable font is half as large as all.
@@ -107,7 +107,7 @@ def _rule(font, letters):
 @cache
 def _source(sheet, style, weight):
     """Return a font of a style sheet, in one weight."""
-    found = FACE.findall((static_path() / sheet).read_text("utf-8"))
+    found = FACE.findall(static_file(sheet).read_text("utf-8"))
     data = next(data for start, data in found if ("italic" in start) == bool(style))
     font = TTFont(io.BytesIO(base64.b64decode(data)), recalcTimestamp=False)
     if weight:

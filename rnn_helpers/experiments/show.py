@@ -142,7 +142,7 @@ class Shown:
 def figure(data, ask=None) -> dict:
     """Return the figure of some data, as `rnn_helpers.explore.markup` takes it."""
     from rnn_helpers import explore
-    from rnn_helpers.explore.figures.result import tables
+    from rnn_helpers.figures.result.figure import tables
 
     made = explore.show("result", **data.state, ask=ask).payload | {"alt": data.description}
     return made if ask else made | {"question": data.question, "fallback": tables(data)}

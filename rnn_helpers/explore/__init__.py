@@ -3,7 +3,7 @@
 from rnn_helpers.explore.figure import Figure, show
 from rnn_helpers.explore.html import markup
 from rnn_helpers.explore.lab import Lab, lab
-from rnn_helpers.explore.states import manifest, scripts_for, static_path, styles_for
+from rnn_helpers.explore.states import manifest, scripts_for, styles_for
 
 __all__ = [
     "Figure",
@@ -13,6 +13,5 @@ __all__ = [
     "markup",
     "scripts_for",
     "show",
-    "static_path",
     "styles_for",
 ]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.figures import stored
 from rnn_helpers.reference import lstm_forward, rnn_forward
 from rnn_helpers.tasks.corpora import UNKNOWN
 from rnn_helpers.validate import as_choice, as_kind

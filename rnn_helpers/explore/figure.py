@@ -1,6 +1,7 @@
 """``show``: an interactive figure as the value of a notebook cell."""
 
-from rnn_helpers.explore import figures, html
+from rnn_helpers import figures
+from rnn_helpers.explore import html
 from rnn_helpers.explore.states import complete, is_default, require_figure, validate
 
 MIME = "application/vnd.unfolded.figure+json"

@@ -11,7 +11,7 @@ from rnn_helpers.explore.states import (
     picture_file,
     picture_size,
     scripts_for,
-    static_path,
+    static_file,
     styles_for,
 )
 
@@ -74,11 +74,10 @@ def self_contained(payload):
     str
         HTML. Several such outputs share one copy of each script, even if cells are run again.
     """
-    static = static_path()
     own = [payload["module"]]
     files = {}
     for path in [*styles_for(own), *scripts_for(own)]:
-        text = (static / path).read_text("utf-8")
+        text = static_file(path).read_text("utf-8")
         files[path] = [hashlib.sha256(text.encode()).hexdigest()[:12], text]
     source = json.dumps(files, ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\!--")
     still = "" if payload.get("fallback") else _picture(payload)

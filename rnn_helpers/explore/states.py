@@ -9,17 +9,21 @@ from functools import cache
 from numbers import Integral
 from pathlib import Path
 
+from rnn_helpers.figures import FIGURES
 from rnn_helpers.validate import as_number, brief
 
+SHARED = Path(__file__).parent / "static"
 
-def static_path():
-    """Return the folder of the built figures: shared files, and three files for each figure."""
-    return Path(__file__).parent / "static"
+
+def static_file(path):
+    """Return the file behind a path that `scripts_for` and `styles_for` return."""
+    own = path.startswith("figures/")
+    return FIGURES / Path(path).stem / "built" / Path(path).name if own else SHARED / path
 
 
 def picture_file(name):
     """Return the path of the picture of a figure's default state, an SVG file."""
-    return static_path() / f"figures/{name}.svg"
+    return static_file(f"figures/{name}.svg")
 
 
 def picture_size(name):
@@ -34,11 +38,11 @@ def manifest():
     Returns
     -------
     dict of str to dict
-        What each module of ``explorables/figures`` exports as ``meta``. Its ``words`` are the
-        questions and stories of views that the figure's own don't fit: each entry has the values
-        ``when`` it holds. If a view asks another question, a deck's notes leave out the prediction.
+        What each figure's ``meta.js`` exports. Its ``words`` are the questions and stories of views
+        that the figure's own don't fit: each entry has the values ``when`` it holds. If a view asks
+        another question, a deck's notes leave out the prediction.
     """
-    return json.loads((static_path() / "manifest.json").read_text("utf-8"))
+    return json.loads((SHARED / "manifest.json").read_text("utf-8"))
 
 
 def scripts_for(modules):
@@ -52,7 +56,7 @@ def scripts_for(modules):
     Returns
     -------
     list of str
-        Paths relative to `static_path`, in any page order; empty without figures.
+        Paths in the folder of assets, in any page order; empty without figures.
     """
     return _files(["host.js"], modules, "js")
 
@@ -68,7 +72,7 @@ def styles_for(modules):
     Returns
     -------
     list of str
-        Paths relative to `static_path`, in the order that a page needs; empty without figures.
+        Paths in the folder of assets, in the order that a page needs; empty without figures.
     """
     return _files(["sans.css", "figures.css"], modules, "css")
 

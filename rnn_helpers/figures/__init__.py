@@ -1,4 +1,6 @@
-"""The Python part of a figure: a module of the figure's name, if the figure needs one.
+"""A folder for each figure: its JavaScript, its Python, its data, its bundle and its test.
+
+``figure.py`` is the Python part, if the figure needs one:
 
 ``fallback(state)``
     Returns HTML that replaces the figure where no script runs, if words serve better than its
@@ -9,26 +11,38 @@
 ``derived(state)``
     Returns further entries of the state that the script needs and can't compute itself. Few figures
     have it.
-Constants that a figure's Python and JavaScript share are defined once: in ``NAME.json`` next to the
-module, which `constants` reads and ``math.js`` imports; or as the range of a control.
+
+Python and JavaScript share two files. ``constants.json`` is written by hand; a constant can also be
+the range of a control. ``trained.json`` takes long to make: trained networks, experiments' results,
+sentences. ``make`` in ``trained.py`` computes it, and ``python -m rnn_helpers.figures NAME ...``
+writes it again. ``model.py`` has a figure's computations that only tests and the prose need.
+
+The folder ``characters`` is no figure; several figures use its networks. The installed package has
+only what runs there: ``figure.py``, the data and the folder ``built``.
 """
 
 import json
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
+FIGURES = Path(__file__).parent
+
 
 def module(name):
-    """Return the module of a figure; None if it needs none."""
-    path = f"{__name__}.{name}"
-    return import_module(path) if find_spec(path) else None
+    """Return the Python part of a figure; None if it needs none."""
+    exists = (FIGURES / name / "figure.py").exists()
+    return import_module(f"{__name__}.{name}.figure") if exists else None
 
 
 @cache
 def constants(name):
     """Return the constants of a figure, as attributes."""
-    file = Path(__file__).with_name(f"{name}.json")
-    return SimpleNamespace(**json.loads(file.read_text("utf-8")))
+    return SimpleNamespace(**json.loads((FIGURES / name / "constants.json").read_text("utf-8")))
+
+
+@cache
+def stored(name):
+    """Return the data that a figure's ``trained.py`` made, as read from JSON."""
+    return json.loads((FIGURES / name / "trained.json").read_text("utf-8"))

@@ -1,15 +1,14 @@
-"""Write figures' data again: ``python -m rnn_helpers.explore.trained NAME ...``."""
+"""Write figures' data again: ``python -m rnn_helpers.figures NAME ...``."""
 
 import argparse
 import json
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 
 from rnn_helpers.commands import run_program
-from rnn_helpers.explore.trained import path
+from rnn_helpers.figures import FIGURES
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,19 +20,19 @@ def main(arguments: list[str] | None = None) -> int:
         0, or 2 where a name is unknown.
     """
     parser = argparse.ArgumentParser(
-        prog="python -m rnn_helpers.explore.trained", description=main.__doc__.splitlines()[0]
+        prog="python -m rnn_helpers.figures", description=main.__doc__.splitlines()[0]
     )
-    parser.add_argument("names", nargs="+", metavar="NAME", help="a module of this package")
+    parser.add_argument("names", nargs="+", metavar="NAME", help="a folder with trained.py")
     names = parser.parse_args(arguments).names
-    modules = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
-    if unknown := [name for name in names if name not in modules]:
-        known = ", ".join(modules)
-        print(f"nothing is made for {', '.join(unknown)}; expected one of {known}", file=sys.stderr)
+    known = sorted(path.parent.name for path in FIGURES.glob("*/trained.py"))
+    if unknown := [name for name in names if name not in known]:
+        told = f"{', '.join(unknown)}; expected one of {', '.join(known)}"
+        print(f"nothing is made for {told}", file=sys.stderr)
         return 2
     for name in names:
-        made = import_module(f"rnn_helpers.explore.trained.{name}").make()
+        made = import_module(f"rnn_helpers.figures.{name}.trained").make()
         text = json.dumps(made, separators=(",", ":"), default=np.ndarray.tolist)
-        path(name).write_text(text + "\n", "utf-8")
+        (FIGURES / name / "trained.json").write_text(text + "\n", "utf-8")
     return 0
 
 

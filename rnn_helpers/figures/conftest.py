@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from py_mini_racer import MiniRacer
 
-from rnn_helpers.explore import static_path
+from rnn_helpers.explore.states import static_file
 
-LIB = Path(__file__).parents[2] / "explorables/lib"
-
-
+LIB = Path(__file__).with_name("lib")
 # Arrays of NumPy and of JavaScript cross as lists.
 PLAIN = "(_, value) => ArrayBuffer.isView(value) ? Array.from(value) : value"
 
@@ -40,14 +38,14 @@ class Module:
 
 @cache
 def _figure(name):
-    source = (static_path() / f"figures/{name}.js").read_text("utf-8")
+    source = static_file(f"figures/{name}.js").read_text("utf-8")
     return Module(source, f"unfoldedHost.figures.{name}.math")
 
 
 @pytest.fixture(scope="module")
 def math(request):
-    """``math("step", x)`` calls an export of math.js of ``test_NAME.py``'s figure."""
-    return _figure(request.module.__name__.removeprefix("test_"))
+    """``math("step", x)`` calls an export of ``math.js`` in the test's folder."""
+    return _figure(request.path.parent.name)
 
 
 @pytest.fixture(scope="session")
@@ -78,5 +76,5 @@ def _with_imports(name):
 
 @pytest.fixture(scope="session")
 def lib():
-    """``lib("scales")("ticks", 0, 1)`` calls a module of explorables/lib."""
+    """``lib("scales")("ticks", 0, 1)`` calls a module of ``lib``."""
     return _lib

@@ -4,10 +4,10 @@ import re
 
 import pytest
 from books import BOOK, answered_on
-from reader import FRAMES, rest
+from reader import FRAMES, links, rest
 
 from rnn_helpers.checks import exercises
-from rnn_helpers.explore import markup, scripts_for, show, static_path, styles_for
+from rnn_helpers.explore import markup, show
 
 SHOWN = [
     "07_graphical_models",
@@ -29,13 +29,7 @@ def address(tmp_path_factory):
         f'<div id="in-{name}">{markup(show("answer", **state).payload)}</div>'
         for name, state in states.items()
     )
-    static = static_path().as_uri()
-    styles = "".join(
-        f'<link rel="stylesheet" href="{static}/{path}">' for path in styles_for(["answer"])
-    )
-    scripts = "".join(
-        f'<script src="{static}/{path}"></script>' for path in scripts_for(["answer"])
-    )
+    styles, scripts = links("answer")
     page = tmp_path_factory.mktemp("page") / "index.html"
     page.write_text(
         f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">

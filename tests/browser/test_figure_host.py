@@ -3,9 +3,10 @@
 from urllib.parse import unquote
 
 import pytest
+from reader import links
 
 from press.renderers import figure_markup
-from rnn_helpers.explore import scripts_for, show, static_path, styles_for
+from rnn_helpers.explore import show
 from rnn_helpers.palette import colour
 
 BROKEN = """<figure class="unfolded-figure" data-module="broken" data-state="{}">
@@ -26,14 +27,7 @@ def address(tmp_path_factory):
             figure_markup(show("gates", sequence="11r1").payload),
         ]
     )
-    scripts = "".join(
-        f'<script src="{static_path().as_uri()}/{path}"></script>'
-        for path in scripts_for(["unfold", "predict", "gates"])
-    )
-    styles = "".join(
-        f'<link rel="stylesheet" href="{static_path().as_uri()}/{path}">'
-        for path in styles_for(["unfold", "predict", "gates"])
-    )
+    styles, scripts = links("unfold", "predict", "gates")
     page = tmp_path_factory.mktemp("page") / "index.html"
     page.write_text(
         f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8"><title>t</title>

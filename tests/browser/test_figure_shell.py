@@ -1,9 +1,7 @@
 """When a figure is drawn, where the focus goes, and which keys move a control."""
 
 import pytest
-from reader import rest
-
-from rnn_helpers.explore import scripts_for, static_path, styles_for
+from reader import links, rest
 
 STATES = {"joint": "{}", "depth": '{"view": "all"}', "eigen": "{}", "bptt": "{}"}
 NAMES = list(STATES)
@@ -28,16 +26,14 @@ WATCH = """() => {
 
 @pytest.fixture
 def page(browser, tmp_path):
-    static = static_path().as_uri()
-    styles = [f'<link rel="stylesheet" href="{static}/{path}">' for path in styles_for(NAMES)]
-    scripts = [f'<script src="{static}/{path}"></script>' for path in scripts_for(NAMES)]
+    styles, scripts = links(*NAMES)
     figures = [
         f"<figure class='unfolded-figure' data-module='{name}' data-state='{state}'></figure>"
         for name, state in STATES.items()
     ]
     file = tmp_path / "page.html"
     head = '<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">'
-    file.write_text("\n".join([head, *styles, *figures, *scripts]), "utf-8")
+    file.write_text("\n".join([head, styles, *figures, scripts]), "utf-8")
     context = browser.new_context(offline=True, viewport={"width": 900, "height": 3000})
     page = context.new_page()
     page.goto(file.as_uri())

@@ -1,14 +1,13 @@
 """Results on a small separate page: how they are read, and guessed before they are shown."""
 
 import pytest
-from reader import FRAMES, drag
+from reader import FRAMES, drag, links
 
 from press import renderers
 from press.renderers import figure_markup, told
 from rnn_helpers.experiments import load
 from rnn_helpers.experiments.data import claim_panels
 from rnn_helpers.experiments.show import figure
-from rnn_helpers.explore import scripts_for, static_path, styles_for
 
 SHEET = renderers.__file__.replace("renderers.py", "static/unfolded.css")
 ROW, LINE = "leaky, α = 0.99", "default, value may come late"
@@ -37,12 +36,8 @@ def claim(markup):
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    static = static_path().as_uri()
-    sheets = [*(f"{static}/{path}" for path in styles_for(["result"])), f"file://{SHEET}"]
-    styles = "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets)
-    scripts = "".join(
-        f'<script src="{static}/{path}"></script>' for path in scripts_for(["result"])
-    )
+    styles, scripts = links("result")
+    styles += f'<link rel="stylesheet" href="file://{SHEET}">'
     figures = (
         claim(shown("time-scales", ROW, question="How many of 24?", why="It forgets slowly.")),
         shown("length-success", LINE, [10, 20], question="How many of 40?"),

@@ -4,11 +4,11 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
-from reader import rest
+from reader import links, rest
 
 from press.still import PLACES, draw, still
 from press.still.defaults import drawable, height
-from rnn_helpers.explore import manifest, scripts_for, static_path, styles_for
+from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import picture_file
 
 FIGURES = sorted(set(manifest()) - {"answer"})
@@ -51,11 +51,7 @@ def phone(browser):
 
 def both(name):
     """Return a page with the still, which stays one, and the living figure."""
-    static = static_path().as_uri()
-    styles = "".join(
-        f'<link rel="stylesheet" href="{static}/{path}">' for path in styles_for([name])
-    )
-    scripts = "".join(f'<script src="{static}/{path}"></script>' for path in scripts_for([name]))
+    styles, scripts = links(name)
     made = still(draw(name, {}).markup, "")
     # The stage has its padding and its border around the width that the still was drawn for.
     return f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">{styles}

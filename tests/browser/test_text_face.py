@@ -11,8 +11,8 @@ from reader import ALONE, CHAPTER, CLAIM_PAGES, EACH_FIGURE, OWN_PAGE, PAGES, re
 
 from press import STATIC
 from press.still.defaults import drawable
-from rnn_helpers.explore import manifest, static_path
-from rnn_helpers.explore.states import picture_file
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.states import picture_file, static_file
 
 SHEET = (STATIC / "unfolded.css").read_text("utf-8")
 FACES = [rule for rule in re.findall(r"@font-face \{(.*?)\}", SHEET, re.S) if "url(" in rule]
@@ -20,7 +20,7 @@ FONTS = [STATIC / re.search(r'url\("([^"]+)"\)', face)[1] for face in FACES]
 MOST_BYTES = 70_000
 INSIDE = re.compile(r"@font-face\{[^}]*url\(data:font/woff2;base64,([^)]+)\)[^}]*\}")
 SANS, MATH = (
-    [base64.b64decode(font) for font in INSIDE.findall((static_path() / name).read_text("utf-8"))]
+    [base64.b64decode(font) for font in INSIDE.findall(static_file(name).read_text("utf-8"))]
     for name in ("sans.css", "figures.css")
 )
 MOST_SANS_BYTES = 60_000
@@ -157,8 +157,8 @@ def test_the_faces_have_the_letters_of_a_page(site, name):
 
 @pytest.mark.parametrize("name", manifest())
 def test_the_faces_have_the_letters_of_every_state_of_a_figure(name):
-    folder = static_path() / "figures"
-    text = (folder / f"{name}.js").read_text("utf-8") + (folder / f"{name}.css").read_text("utf-8")
+    files = [static_file(f"figures/{name}.{kind}") for kind in ("js", "css")]
+    text = "".join(path.read_text("utf-8") for path in files)
     formulas = "".join(re.findall("<math.*?</math>", text, re.S))
     words = {letter for letter in re.sub("<math.*?</math>", "", text, flags=re.S) if letter > "~"}
     assert sorted(words - in_fonts(SANS) - UNSEEN) == []

@@ -9,10 +9,11 @@ from books import BOOK, ROOT
 from pygments.styles import get_style_by_name
 from pygments.token import Token
 
-from rnn_helpers.explore import manifest, static_path
+from rnn_helpers.explore import manifest
+from rnn_helpers.explore.states import SHARED, static_file
 from rnn_helpers.palette import COLOURS, contrast
 
-OURS = ROOT / "press"
+OURS, FIGURES = ROOT / "press", ROOT / "rnn_helpers/figures"
 TEXT = {".js", ".css", ".svg", ".html", ".j2", ".json"}
 # Names of vocabularies, which a browser doesn't fetch, and a license's address.
 NAMES = re.compile(r"https?://(?:www\.w3\.org/|jquery\.org/license)\S*")
@@ -22,15 +23,20 @@ SPHINX = CONFIG["sphinx"]["config"]
 
 
 def assets():
-    for folder in (OURS / "static", OURS / "templates", static_path()):
+    for folder in (OURS / "static", OURS / "templates", SHARED, *FIGURES.glob("*/built")):
         yield from (path for path in folder.rglob("*") if path.suffix in TEXT)
+
+
+def sources():
+    """The JavaScript of figures and of their host."""
+    return [*FIGURES.glob("*/*.js"), *(ROOT / "explorables/host").glob("*.js")]
 
 
 def learned_weights():
     """The weights of each trained figure's networks in base 64, as its bundle carries them."""
-    stored = sorted((ROOT / "rnn_helpers/explore/trained").glob("*.json"))
+    stored = sorted(FIGURES.glob("*/trained.json"))
     found = {path: re.findall(r'"weights": ?"([^"]+)"', path.read_text("utf-8")) for path in stored}
-    return {path.stem: weights for path, weights in found.items() if weights}
+    return {path.parent.name: weights for path, weights in found.items() if weights}
 
 
 LEARNED = learned_weights()
@@ -47,30 +53,28 @@ def test_no_asset_names_another_host(path):
 
 
 def test_the_index_of_shared_modules_is_complete():
-    folder = ROOT / "explorables/lib"
+    folder = FIGURES / "lib"
     named = re.findall(r"^- `(\w+\.js)`", (folder / "README.md").read_text("utf-8"), re.M)
     assert named == sorted(path.name for path in folder.glob("*.js"))
 
 
 def test_no_figure_has_a_class_that_the_themes_icons_take_for_theirs():
-    sources = (ROOT / "explorables").glob("[fhl]*/**/*.js")
     icons = re.compile(r"""class: ["'`](?:[^"'`]* )?fa[bdlrst]?[ "'`]""")
-    assert [path.name for path in sources if icons.search(path.read_text("utf-8"))] == []
+    assert [path.name for path in sources() if icons.search(path.read_text("utf-8"))] == []
 
 
 def test_no_part_of_a_figure_has_a_class_that_the_themes_grid_moves():
     """Bootstrap adds space around the children of a row, and a number crossed its box."""
-    sources = (ROOT / "explorables").glob("[fhl]*/**/*.js")
     grid = re.compile(
         r"""html\(\s*"\w+",\s*\{[^{}]*?class: ["'`](?:[^"'`]* )?(row|col|container)[ "'`]"""
     )
-    assert [path.name for path in sources if grid.search(path.read_text("utf-8"))] == []
+    assert [path.name for path in sources() if grid.search(path.read_text("utf-8"))] == []
 
 
 @pytest.mark.parametrize("name", sorted(manifest()))
 def test_a_figure_is_small(name):
     """Gzipped, it has at most 15 kB without its networks, and 40 kB with any one of them."""
-    bundle = (static_path() / "figures" / f"{name}.js").read_text("utf-8")
+    bundle = static_file(f"figures/{name}.js").read_text("utf-8")
     carried = [one for weights in LEARNED.values() for one in weights if one in bundle]
     for weights in carried:
         bundle = bundle.replace(weights, "")
@@ -82,14 +86,14 @@ def test_a_figure_is_small(name):
 def test_the_weights_that_figures_carry_are_small(name):
     """The limit is for all networks of a module, which states it. Some bundle contains them."""
     weights = LEARNED[name]
-    module = (ROOT / f"rnn_helpers/explore/trained/{name}.py").read_text("utf-8")
+    module = (FIGURES / name / "trained.py").read_text("utf-8")
     assert sum(map(len, weights)) <= int(re.search(r"^MOST_LETTERS = (\d+_\d+)$", module, re.M)[1])
-    bundles = [path.read_text("utf-8") for path in (static_path() / "figures").glob("*.js")]
+    bundles = [path.read_text("utf-8") for path in FIGURES.glob("*/built/*.js")]
     assert any(all(one in bundle for one in weights) for bundle in bundles)
 
 
 def test_the_host_is_small():
-    assert len(gzip.compress((static_path() / "host.js").read_bytes())) <= 3_000
+    assert len(gzip.compress((SHARED / "host.js").read_bytes())) <= 3_000
 
 
 def test_every_feature_that_fetches_is_off():
@@ -122,17 +126,16 @@ def test_the_book_keeps_no_scripts_of_its_own():
 
 
 def test_no_figure_imports_another():
-    """Code that two figures need is in ``explorables/lib``."""
-    figures = ROOT / "explorables/figures"
-    sources = {path: path.read_text("utf-8") for path in figures.rglob("*.js")}
-    taken = re.compile(r'from "\.\./\w+/')
-    assert [str(path.relative_to(figures)) for path in sources if taken.search(sources[path])] == []
+    """Code that two figures need is in ``lib``."""
+    taken = re.compile(r'from "\.\./(?!lib/)\w+/')
+    figures = FIGURES.glob("*/meta.js")
+    paths = (path for meta in figures for path in meta.parent.glob("*.js"))
+    assert [str(path) for path in paths if taken.search(path.read_text("utf-8"))] == []
 
 
 def test_reading_a_figures_meta_draws_no_node():
     """``meta.js`` imports only constants, so that no module imports itself through it."""
-    figures = ROOT / "explorables/figures"
-    for path in figures.glob("*/meta.js"):
+    for path in FIGURES.glob("*/meta.js"):
         modules = re.findall(r'from "([^"]+)"', path.read_text("utf-8"))
         assert set(modules) <= {"./math.js"} | {name for name in modules if name.endswith(".json")}
 

@@ -190,5 +190,5 @@ def test_equations_have_tags_instead_of_labels(path):
 
 
 def test_all_figure_sources_are_bundled():
-    sources = {path.parent.name for path in (ROOT / "explorables/figures").glob("*/meta.js")}
+    sources = {path.parent.name for path in (ROOT / "rnn_helpers/figures").glob("*/meta.js")}
     assert sources == set(manifest())

@@ -42,5 +42,6 @@ def test_a_link_within_the_project_leads_to_a_file_and_a_heading(guide):
 
 def test_files_of_tests_have_different_names():
     """Without packages, pytest can't collect two modules of one name in one process."""
-    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    folders = ROOT / "tests", ROOT / "rnn_helpers/figures"
+    names = Counter(path.name for folder in folders for path in folder.rglob("test_*.py"))
     assert [name for name, count in names.items() if count > 1] == []

@@ -12,7 +12,7 @@ FLOORS = [
     {"tasks", "nets", "optimizers"},
     {"plots", "checks"},
     {"training"},
-    {"claims", "experiments", "explore"},
+    {"claims", "experiments", "explore", "figures"},
     {"press"},
 ]
 
@@ -30,7 +30,7 @@ IMPORTS = dict(
     parse(path)
     for folder in ("rnn_helpers", "press")
     for path in (ROOT / folder).rglob("*.py")
-    if "archive" not in path.parts
+    if "archive" not in path.parts and not path.name.startswith("test_")
 )
 
 

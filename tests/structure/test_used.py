@@ -8,7 +8,7 @@ from books import NOTEBOOKS, ROOT, cells
 from rnn_helpers import plots, reference, tasks
 
 # Tests compare figures with the package, and `computed.py` the numbers of pages.
-USERS = ["rnn_helpers", "press", "bench", "tests/parity"]
+USERS = ["rnn_helpers", "press", "bench"]
 # Unit tests compare claims and networks, which compute many seeds at once, with these.
 COMPARED = {"log_joint", "read_all_forward"}
 

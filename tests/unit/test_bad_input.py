@@ -2450,7 +2450,6 @@ CALLS = {
         {"modules": ["unfold"]},
         {"modules": [None, 3, "unfold"]},
     ),
-    "explore.static_path": (explore.static_path, {}, {}),
     "explore.styles_for": (
         explore.styles_for,
         {"modules": ["unfold"]},

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.checks import chapter_06 as answers
-from rnn_helpers.explore.figures.forcing import floor_after
+from rnn_helpers.figures.forcing.figure import floor_after
 from rnn_helpers.reference import (
     forced_forward,
     grad_output,

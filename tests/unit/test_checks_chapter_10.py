@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from figures.seq2seq import arrows, way
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.checks import chapter_10 as answers
+from rnn_helpers.figures.seq2seq.model import arrows, way
 from rnn_helpers.reference import (
     attention_forward,
     attention_weights,

@@ -23,7 +23,7 @@ MODULES = sorted(
 # Within `make`, another one would report each folder that it enters.
 OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 BEFORE = {"rnn_helpers.experiments": ["run"]}  # the name of a subcommand
-NAMED = ["rnn_helpers.experiments", "rnn_helpers.explore.trained", "press.slides"]
+NAMED = ["rnn_helpers.experiments", "rnn_helpers.figures", "press.slides"]
 
 
 def refused(*command):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rnn_helpers.explore import characters as networks
-from rnn_helpers.explore.trained import characters as trained
+from rnn_helpers.figures.characters import trained
 from rnn_helpers.reference import rnn_loss
 from rnn_helpers.tasks import FEATURES, characters, text_features, unit_correlations
 

@@ -10,9 +10,9 @@ from refusals import ABSURD, words_of
 
 from rnn_helpers.circuits import Circuit, Edge
 from rnn_helpers.explore import html as figure_html
-from rnn_helpers.explore import manifest, markup, scripts_for, show, static_path, styles_for
-from rnn_helpers.explore.figures import module
-from rnn_helpers.explore.states import require_place
+from rnn_helpers.explore import manifest, markup, scripts_for, show, styles_for
+from rnn_helpers.explore.states import require_place, static_file
+from rnn_helpers.figures import module
 
 FIGURE = "application/vnd.unfolded.figure+json"
 PREDICTION = {"question": "How many?", "answer": 3, "why": "Because.", "kind": "number"}
@@ -86,7 +86,7 @@ def test_a_notebook_without_scripts_shows_the_default_state_with_a_notice():
     assert "<p>This picture shows the default state.</p>" in bundle["text/html"]
     assert bundle["text/plain"].endswith(" This picture shows the default state.")
     file = base64.b64decode(default["src"].removeprefix("data:image/svg+xml;base64,"))
-    assert file == (static_path() / "figures/unfold.svg").read_bytes()
+    assert file == static_file("figures/unfold.svg").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_a_figure_can_be_shown_again_from_its_own_payload():
 
 def test_a_figure_without_a_module_has_its_own_words(monkeypatch):
     assert module("of_no_figure") is None
-    monkeypatch.setattr("rnn_helpers.explore.figures.module", lambda name: None)
+    monkeypatch.setattr("rnn_helpers.figures.module", lambda name: None)
     payload = show("unfold", T=5).payload
     assert payload["state"] == {"T": 5}
     assert payload["alt"] == manifest()["unfold"]["alt"]
@@ -194,7 +194,7 @@ def test_a_notebook_output_closes_its_script_only_at_its_end():
 
 @pytest.mark.parametrize("name", manifest())
 def test_a_figures_style_touches_no_other_figure(name):
-    sheet = (static_path() / f"figures/{name}.css").read_text("utf-8")
+    sheet = static_file(f"figures/{name}.css").read_text("utf-8")
     rules = re.findall(r"(?<=[{}])([^{}@]+)\{", "}" + sheet)
     steps = re.compile(r"(from|to|[\d.]+%)(,|$)")  # of an animation
     others = [rule for rule in rules if f".fig-{name}" not in rule and not steps.match(rule)]
@@ -211,7 +211,7 @@ def test_a_page_loads_the_host_and_each_figure_once():
     assert styles_for([]) == []
     assert styles_for(["unfold"]) == ["sans.css", "figures.css", "figures/unfold.css"]
     files = scripts_for(manifest()) + styles_for(manifest())
-    assert all((static_path() / path).is_file() for path in files)
+    assert all(static_file(path).is_file() for path in files)
     for files_for in (scripts_for, styles_for):
         with pytest.raises(ValueError, match="'unfld'"):
             files_for(["unfld"])
@@ -227,7 +227,7 @@ def test_a_script_within_a_notebook_cannot_open_a_comment_or_end_an_element(monk
     for path in [*styles_for([payload["module"]]), *scripts_for([payload["module"]])]:
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text("a = '<!-- <script>'; b = '</script>'", "utf-8")
-    monkeypatch.setattr(figure_html, "static_path", lambda: tmp_path)
+    monkeypatch.setattr(figure_html, "static_file", lambda path: tmp_path / path)
     html = figure_html.self_contained(payload)
     assert html.count("</script>") == 1
     assert "<!--" not in html

@@ -116,7 +116,10 @@ def test_css_has_every_colour_for_each_theme_and_is_light_on_paper():
 
 def test_figures_and_plots_take_the_colors_of_signs_from_one_place():
     figures = [
-        path for kind in ("js", "css") for path in (ROOT / "explorables/figures").rglob(f"*.{kind}")
+        path
+        for kind in ("js", "css")
+        for path in (ROOT / "rnn_helpers/figures").glob(f"*/*.{kind}")
+        if path.parent.name != "lib"
     ]
     package = set((ROOT / "rnn_helpers").rglob("*.py")) - {ROOT / "rnn_helpers/plots/plot.py"}
     own = re.compile(r"signed-\d|Colormap\b|cmap=[\"']|colormaps|TwoSlopeNorm|CenteredNorm")

@@ -26,11 +26,11 @@ FILES = {
     "rnn_helpers/claims/chapter_02/one/result.json": "{}\n",
     "press/directives.py": "w = 1\n",
     "press/static/unfolded.css": "a {}\n",
-    "rnn_helpers/explore/figures/unfold.py": "t = 1\n",
+    "rnn_helpers/figures/unfold/figure.py": "t = 1\n",
     "rnn_helpers/explore/static/host.js": "1\n",
     "rnn_helpers/explore/static/manifest.json": '{"unfold": 1, "step": 1}',
-    "rnn_helpers/explore/static/figures/unfold.js": "2\n",
-    "rnn_helpers/explore/static/figures/step.js": "3\n",
+    "rnn_helpers/figures/unfold/built/unfold.js": "2\n",
+    "rnn_helpers/figures/step/built/step.js": "3\n",
     "book/files/rnn.py": "u = 1\n",
     "_config.yml": "execute: {timeout: 60}\n",
     "_toc.yml": "root: book/index\n"
@@ -85,7 +85,7 @@ def test_a_new_page_format_renders_again_without_a_run(root, name):
         "rnn_helpers/claims/chapter_02/one/__init__.py",
         "rnn_helpers/claims/chapter_02/one/result.json",
         "press/static/unfolded.css",
-        "rnn_helpers/explore/static/figures/unfold.js",
+        "rnn_helpers/figures/unfold/built/unfold.js",
         "rnn_helpers/explore/static/manifest.json",
     ],
 )
@@ -160,7 +160,7 @@ def test_a_file_that_comes_or_goes_in_a_listed_folder_runs_the_notebook_again(ro
     assert changes(root, ["rnn_helpers/new.py"], "rnn_helpers/new.py")
 
 
-SHOWN = [f"rnn_helpers/explore/static/{name}" for name in ("figures/unfold.js", "host.js")]
+SHOWN = ["rnn_helpers/figures/unfold/built/unfold.js", "rnn_helpers/explore/static/host.js"]
 MANIFEST = "rnn_helpers/explore/static/manifest.json"
 
 
@@ -172,10 +172,10 @@ def test_a_figures_bundle_runs_no_notebook(root, path):
 def test_only_a_figures_own_module_reads_its_entry_in_the_manifest():
     for path in (ROOT / build.PACKAGE).rglob("*.py"):
         for name in re.findall(r"manifest\(\)\[\"(\w+)\"\]", path.read_text("utf-8")):
-            assert path.match(f"explore/figures/{name}.py")
+            assert path.match(f"figures/{name}/*.py")
 
 
-@pytest.mark.parametrize("read", [SHOWN, ["rnn_helpers/explore/figures/unfold.py"]])
+@pytest.mark.parametrize("read", [SHOWN, ["rnn_helpers/figures/unfold/figure.py"]])
 @pytest.mark.parametrize(
     ("words", "stale"),
     [({"unfold": 1, "step": 2}, False), ({"unfold": 2}, True), ({}, True)],
@@ -197,7 +197,7 @@ def test_outputs_without_a_record_are_stale(data):
 @pytest.mark.parametrize(
     ("path", "changed"),
     [
-        ("rnn_helpers/explore/static/figures/unfold.js", ["unfold"]),
+        ("rnn_helpers/figures/unfold/built/unfold.js", ["unfold"]),
         ("rnn_helpers/explore/static/host.js", [fresh.LOOK]),
         ("press/static/unfolded.css", [fresh.LOOK]),
         ("rnn_helpers/core.py", [fresh.CODE]),

@@ -19,7 +19,7 @@ from press.still.defaults import (
     is_unread,
     picture,
 )
-from rnn_helpers.explore.states import picture_file
+from rnn_helpers.explore.states import FIGURES, picture_file
 
 REDRAW = "run `python -m press.still`, which `make figures` does too, and commit"
 
@@ -31,7 +31,7 @@ def test_the_picture_of_the_default_state_is_up_to_date(name):
 
 
 def test_each_picture_belongs_to_a_figure():
-    assert {path.stem for path in picture_file("").parent.glob("*.svg")} == {*drawable()}
+    assert {path.stem for path in FIGURES.glob("*/built/*.svg")} == {*drawable()}
 
 
 @pytest.mark.parametrize("name", drawable())

@@ -115,9 +115,14 @@ def test_the_wheel_has_the_students_modules_and_no_authors_tools(tmp_path):
     assert {name.partition("/")[0].partition("-")[0] for name in files} == {"rnn_helpers"}
     package = "rnn_helpers"
     assert f"{package}/experiments/archive/greedy-loops.json" in files
-    assert f"{package}/explore/trained/stop.json" in files
-    left_out = f"{package}/experiments/archive/code/", f"{package}/explore/trained/stop.py"
-    assert not any(name.startswith(left_out) for name in files)
+    assert not any(name.startswith(f"{package}/experiments/archive/code/") for name in files)
+    figure = f"{package}/figures/stop/"
+    assert {name.removeprefix(figure) for name in files if name.startswith(figure)} == {
+        "constants.json",
+        "figure.py",
+        "trained.json",
+        *(f"built/stop.{kind}" for kind in ("css", "js", "svg")),
+    }
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
 // The memory, with cells as dark as their weights; a bar for each line; and the reading.
-import { svg, text } from "../../lib/dom.js";
-import { clamp, rounded } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
-import { sum } from "../../lib/vectors.js";
+import { svg, text } from "../lib/dom.js";
+import { clamp, rounded } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
+import { sum } from "../lib/vectors.js";
 import { byLine, LETTERS, LINES, LONGEST, places, VERSE } from "./math.js";
 
 const CAPITAL = 0.73; // height of a capital, in ems

@@ -1,6 +1,6 @@
 // Three rhymes in the cells of a memory, found by content and by location. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/address.json";
-import { add, argmax, dot, oneHot, over, size, softmax, sum } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { add, argmax, dot, oneHot, over, size, softmax, sum } from "../lib/vectors.js";
 
 /** VERSE: lines per rhyme. LETTERS: those that can be read, the blank first. */
 export const { LINES, VERSE, LETTERS } = CONSTANTS;

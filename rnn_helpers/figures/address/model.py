@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import (
     attention_weights,
     content_scores,

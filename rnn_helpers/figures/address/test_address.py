@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from compare import close, status
-from figures import address
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures.address import model as address
 from rnn_helpers.reference import cosines
 
 pytestmark = pytest.mark.chapter("18")

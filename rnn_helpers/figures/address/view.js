@@ -1,9 +1,9 @@
-import { transport } from "../../lib/controls.js";
-import { html, redraw, set, svg } from "../../lib/dom.js";
-import { areaOf, figure } from "../../lib/figure.js";
-import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { clamp, counted, format } from "../../lib/scales.js";
-import { presets } from "../../lib/stage.js";
+import { transport } from "../lib/controls.js";
+import { html, redraw, set, svg } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { arrowKeys, draggable, sliderRole } from "../lib/handles.js";
+import { clamp, counted, format } from "../lib/scales.js";
+import { presets } from "../lib/stage.js";
 import { around, picture, scales } from "./drawing.js";
 import { cellOf, LINES, look, PLACES } from "./math.js";
 import { meta } from "./meta.js";

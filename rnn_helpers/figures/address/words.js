@@ -1,7 +1,7 @@
 // The sentences below the drawing, for each part of the figure.
-import { html } from "../../lib/dom.js";
-import { percent, rounded } from "../../lib/scales.js";
-import { argmax } from "../../lib/vectors.js";
+import { html } from "../lib/dom.js";
+import { percent, rounded } from "../lib/scales.js";
+import { argmax } from "../lib/vectors.js";
 import { textOf } from "./math.js";
 
 const quoted = (text) => `“${text.replace(/^ | $/g, "␣")}”`;

@@ -1,4 +1,4 @@
-export { spell } from "../../lib/words.js";
+export { spell } from "../lib/words.js";
 
 /** Whether two values are equal, as `difference` in rnn_helpers/checks/compare.py decides it. */
 export function same(value, wanted, tolerance) {

@@ -1,6 +1,6 @@
-import { asking, rows, words } from "../../lib/asked.js";
-import { button } from "../../lib/controls.js";
-import { html, redraw, set, uniqueId } from "../../lib/dom.js";
+import { asking, rows, words } from "../lib/asked.js";
+import { button } from "../lib/controls.js";
+import { html, redraw, set, uniqueId } from "../lib/dom.js";
 import { judge, read, same, spell } from "./math.js";
 
 const VALUE = { dir: "ltr", translate: "no" };

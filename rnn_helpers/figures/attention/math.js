@@ -1,9 +1,9 @@
 // Two trained networks that write dates, one of them with attention. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/attention.json";
-import STORED from "../../../rnn_helpers/explore/trained/attention.json";
-import { step as gated } from "../../lib/gru.js";
-import { add, argmax, dot, oneHot, softmax, sum, times } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { step as gated } from "../lib/gru.js";
+import { add, argmax, dot, oneHot, softmax, sum, times } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 export const ALPHABET = STORED.alphabet;
 /** Symbols of the output. The end symbol comes after them. */

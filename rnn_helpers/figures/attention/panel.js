@@ -1,9 +1,9 @@
 // The three lines of arithmetic for one weight. Below each number is its name. A click on a number
 // explains it, and marks the numbers and the places in the drawing from which it is computed.
-import { html, set } from "../../lib/dom.js";
-import { roving } from "../../lib/roving.js";
-import { format } from "../../lib/scales.js";
-import { sum } from "../../lib/vectors.js";
+import { html, set } from "../lib/dom.js";
+import { roving } from "../lib/roving.js";
+import { format } from "../lib/scales.js";
+import { sum } from "../lib/vectors.js";
 import { END, OUTPUT, sums } from "./math.js";
 
 const FEW = 4;

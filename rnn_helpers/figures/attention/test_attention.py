@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import attention
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.attention import LARGEST, SOURCE, WRITE, make, names
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.attention import figure as attention
+from rnn_helpers.figures.attention.trained import LARGEST, SOURCE, WRITE, make, names
 from rnn_helpers.reference import softmax
 
 pytestmark = pytest.mark.chapter("10")

@@ -46,7 +46,7 @@ def make(steps=4500, known=KNOWN, tested=2000):
         ``measured``: for each, its number of ``parameters`` and the share of ``tested`` dates that
         it writes ``right``, and the ``best`` possible share.
     """
-    from rnn_helpers.explore.figures.attention import translate
+    from rnn_helpers.figures.attention.figure import translate
 
     texts, dates = SOURCE.pairs(tested, 1)
     networks, measured = {}, {"best": round(SOURCE.best_accuracy(texts), 3)}

@@ -1,6 +1,6 @@
 // Automata drawn: states as circles, transitions as arrows. Places are in ems of the drawing.
-import { svg, text } from "../../lib/dom.js";
-import { rect } from "../../lib/shapes.js";
+import { svg, text } from "../lib/dom.js";
+import { rect } from "../lib/shapes.js";
 
 const unit = ([x, y]) => {
   const length = Math.hypot(x, y) || 1;

@@ -1,7 +1,7 @@
 """The figure *automaton*: weighted automata and their intersection."""
 
 from rnn_helpers.explore import automata
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import END
 
 CONSTANTS = constants("automaton")

@@ -1,8 +1,8 @@
 // Weighted automata and their intersection, as `rnn_helpers.reference.automata`. No DOM here.
-import { over, sum } from "../../lib/vectors.js";
+import { over, sum } from "../lib/vectors.js";
 
-import CONSTANTS from "../../../rnn_helpers/explore/figures/automaton.json";
-import { spelled } from "../../lib/typed.js";
+import CONSTANTS from "./constants.json";
+import { spelled } from "../lib/typed.js";
 
 /**
  * BIGRAM has the weights of what follows the start and each symbol, in the order of the alphabet. OPEN

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.automata import nothing
-from rnn_helpers.explore.figures import automaton
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures.automaton import figure as automaton
 from rnn_helpers.reference import END, bigram_automaton, bracket_automaton, intersect
 
 pytestmark = pytest.mark.chapter("01")

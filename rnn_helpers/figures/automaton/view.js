@@ -1,10 +1,10 @@
-import { button, transport } from "../../lib/controls.js";
-import { append, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { guess } from "../../lib/guess.js";
-import { counted, format } from "../../lib/scales.js";
-import { settings } from "../../lib/stage.js";
-import { lost } from "../../lib/typed.js";
+import { button, transport } from "../lib/controls.js";
+import { append, html, redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { guess } from "../lib/guess.js";
+import { counted, format } from "../lib/scales.js";
+import { settings } from "../lib/stage.js";
+import { lost } from "../lib/typed.js";
 import { drawn } from "./drawing.js";
 import { meta } from "./meta.js";
 import { ALPHABET, compute, END, entropy, FACTORS, LONGEST, normalised } from "./math.js";

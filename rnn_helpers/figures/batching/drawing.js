@@ -1,8 +1,8 @@
 // A row for each sentence, in minibatches. The padding is hatched.
-import { cursor, ticksX } from "../../lib/chart.js";
-import { drawingOf, set, setSize, svg, text, uniqueId } from "../../lib/dom.js";
-import { knob } from "../../lib/handles.js";
-import { linear, percent } from "../../lib/scales.js";
+import { cursor, ticksX } from "../lib/chart.js";
+import { drawingOf, set, setSize, svg, text, uniqueId } from "../lib/dom.js";
+import { knob } from "../lib/handles.js";
+import { linear, percent } from "../lib/scales.js";
 import { cutsOf, lengths, MANY, sentences } from "./math.js";
 
 /** With more cuts than these, none has a handle, because fingers couldn't tell the handles apart. */

@@ -1,9 +1,9 @@
 // Real sentences in minibatches: their order, the cuts between minibatches, the padding as in
 // `rnn_helpers.tasks.batching`, and the loss with and without it. This module doesn't use the DOM.
-import { random } from "../../lib/random.js";
-import { sum } from "../../lib/vectors.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/batching.json";
-import TEXTS from "../../../rnn_helpers/explore/trained/batching.json";
+import { random } from "../lib/random.js";
+import { sum } from "../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import TEXTS from "./trained.json";
 
 export const sentences = TEXTS.map((text) => text.split(" "));
 export const MANY = sentences.length;

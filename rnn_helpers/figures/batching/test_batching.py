@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.batching import make
+from rnn_helpers.figures import constants, stored
+from rnn_helpers.figures.batching.trained import make
 from rnn_helpers.tasks import Vocabulary, length_sorted_batches, pad, padding_share
 
 pytestmark = pytest.mark.chapter("05")

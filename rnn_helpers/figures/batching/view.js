@@ -1,11 +1,11 @@
-import { button, controls, setAll } from "../../lib/controls.js";
-import { html, redraw, set } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider } from "../../lib/handles.js";
-import { said } from "../../lib/linked.js";
-import { remembered } from "../../lib/remembered.js";
-import { roving } from "../../lib/roving.js";
-import { clamp, percent } from "../../lib/scales.js";
+import { button, controls, setAll } from "../lib/controls.js";
+import { html, redraw, set } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { draggable, keySlider } from "../lib/handles.js";
+import { said } from "../lib/linked.js";
+import { remembered } from "../lib/remembered.js";
+import { roving } from "../lib/roving.js";
+import { clamp, percent } from "../lib/scales.js";
 import { layout, rowLayout, rowsDrawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import {

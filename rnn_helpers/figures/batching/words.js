@@ -1,6 +1,6 @@
 // The words about an arrangement, and about a sentence step by step.
-import { html } from "../../lib/dom.js";
-import { format, percent } from "../../lib/scales.js";
+import { html } from "../lib/dom.js";
+import { format, percent } from "../lib/scales.js";
 import { lengths, losses, MANY, sentences, WORDS } from "./math.js";
 
 /** For each order, the label of its button and the description of the result. */

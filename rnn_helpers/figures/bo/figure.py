@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked, without_output
+from rnn_helpers.figures import stored
 from rnn_helpers.reference import gru_forward, softmax
 from rnn_helpers.tasks.lexicon import Lexicon
 

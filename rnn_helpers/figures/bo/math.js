@@ -1,9 +1,9 @@
 // Two networks that name the word of each letter, and the best possible answers. This module doesn't
 // use the DOM.
-import STORED from "../../../rnn_helpers/explore/trained/bo.json";
-import { states } from "../../lib/gru.js";
-import { add, oneHot, over, softmax, times } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import STORED from "./trained.json";
+import { states } from "../lib/gru.js";
+import { add, oneHot, over, softmax, times } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 export const LONGEST = 24;
 export const KINDS = ["past", "both"];

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import bo
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.bo import LARGEST, TASK, make
 from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.bo import figure as bo
+from rnn_helpers.figures.bo.trained import LARGEST, TASK, make
 
 pytestmark = pytest.mark.chapter("09")
 close = partial(compare.close, atol=1e-9)

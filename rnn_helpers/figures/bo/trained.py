@@ -35,7 +35,7 @@ def make(steps=3000, tested=500):
         ``words`` and ``letters``; ``networks``: for each, what `packed` keeps of it; ``measured``:
         for each the share of letters whose word it names, and what is possible.
     """
-    from rnn_helpers.explore.figures.bo import bets
+    from rnn_helpers.figures.bo.figure import bets
 
     x, y = next(TASK.batches(LETTERS, tested, 1))
     networks, measured = {}, {}

@@ -1,11 +1,11 @@
-import { holds, transport } from "../../lib/controls.js";
-import { html, pointIn, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { argmax } from "../../lib/vectors.js";
-import { clamp, format } from "../../lib/scales.js";
-import { path, place, rect } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
+import { holds, transport } from "../lib/controls.js";
+import { html, pointIn, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { argmax } from "../lib/vectors.js";
+import { clamp, format } from "../lib/scales.js";
+import { path, place, rect } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
 import { bets, KINDS, possible, split, spoken, WORDS } from "./math.js";
 import { meta } from "./meta.js";
 

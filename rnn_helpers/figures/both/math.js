@@ -1,6 +1,6 @@
 // Three graphs from inputs to outputs: a bidirectional network (figure 10.11), a network that waits some
 // ticks, and a convolution. This module doesn't use the DOM.
-import { upTo } from "../../lib/vectors.js";
+import { upTo } from "../lib/vectors.js";
 
 export const LONGEST = 12;
 

@@ -1,9 +1,9 @@
-import { ticksX } from "../../lib/chart.js";
-import { html, italic, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { roving } from "../../lib/roving.js";
-import { arrow } from "../../lib/shapes.js";
-import { upTo } from "../../lib/vectors.js";
+import { ticksX } from "../lib/chart.js";
+import { html, italic, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { roving } from "../lib/roving.js";
+import { arrow } from "../lib/shapes.js";
+import { upTo } from "../lib/vectors.js";
 import { above, arrows, heard, ready } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,11 +1,11 @@
 // Three pairs of networks that write digits backwards, each through a vector of its own size.
 // This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/bottleneck.json";
-import STORED from "../../../rnn_helpers/explore/trained/bottleneck.json";
-import { step as gru } from "../../lib/gru.js";
-import { random } from "../../lib/random.js";
-import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { step as gru } from "../lib/gru.js";
+import { random } from "../lib/random.js";
+import { add, argmax, oneHot, softmax, times } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 export const { SIZES, LONGEST } = CONSTANTS;
 const SYMBOLS = 11; // digits, and the end

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import bottleneck
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.bottleneck import LONGEST, SIZES, make
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.bottleneck import figure as bottleneck
+from rnn_helpers.figures.bottleneck.trained import LONGEST, SIZES, make
 from rnn_helpers.reference import softmax
 
 pytestmark = pytest.mark.chapter("10")

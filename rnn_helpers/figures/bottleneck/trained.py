@@ -36,7 +36,7 @@ def make(steps=4000, tested=TESTED):
         ``measured``: for each of them, the share of digits that it writes correctly in new
         sequences of each length from 1 to 8, when its input is its own last symbol.
     """
-    from rnn_helpers.explore.figures.bottleneck import write
+    from rnn_helpers.figures.bottleneck.figure import write
 
     rng = np.random.default_rng(1)
     tests = [rng.integers(10, size=(n, tested)) for n in range(1, LONGEST + 1)]

@@ -1,9 +1,9 @@
-import { counted } from "../../lib/scales.js";
-import { signed } from "../../lib/colours.js";
-import { html, italic, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { path, place, rect } from "../../lib/shapes.js";
+import { counted } from "../lib/scales.js";
+import { signed } from "../lib/colours.js";
+import { html, italic, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { path, place, rect } from "../lib/shapes.js";
 import { line, LONGEST, SIZES, write } from "./math.js";
 import { meta } from "./meta.js";
 

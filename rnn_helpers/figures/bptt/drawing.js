@@ -1,7 +1,7 @@
 // The drawing: the unfolded network with its numbers, and a tile for each copy of a parameter.
-import { italic, svg, text } from "../../lib/dom.js";
-import { rounded } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { italic, svg, text } from "../lib/dom.js";
+import { rounded } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 import { asMatrix, size, sum, VERBS, WORDS } from "./math.js";
 
 const RADIUS = { L: 0.2, o: 0.3, h: 0.9, x: 0.1 };

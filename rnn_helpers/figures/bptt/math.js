@@ -1,8 +1,8 @@
 // The unfolded network forward and backward, as `rnn_helpers.reference` computes
 // it, and the order in which the figure shows its steps. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/bptt.json";
-import { forward } from "../../lib/rnn.js";
-import { add, times, transpose } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { forward } from "../lib/rnn.js";
+import { add, times, transpose } from "../lib/vectors.js";
 
 /**
  * WORDS are the inputs and VERBS the outputs: after "boats on rough open water", VERB, "are", is right.

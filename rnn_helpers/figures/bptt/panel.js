@@ -1,8 +1,8 @@
 // The panel: the title of the step, a sentence, the equation and its numbers.
-import { html } from "../../lib/dom.js";
-import { equation } from "../../lib/linked.js";
-import { rounded } from "../../lib/scales.js";
-import { times, transpose } from "../../lib/vectors.js";
+import { html } from "../lib/dom.js";
+import { equation } from "../lib/linked.js";
+import { rounded } from "../lib/scales.js";
+import { times, transpose } from "../lib/vectors.js";
 import eq from "./equations.tex";
 import { asMatrix, PARAMS, size, slope, sum, VERBS, WORDS } from "./math.js";
 

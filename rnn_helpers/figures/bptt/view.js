@@ -1,8 +1,8 @@
-import { transport } from "../../lib/controls.js";
-import { html, redraw } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { linked } from "../../lib/linked.js";
-import { roving } from "../../lib/roving.js";
+import { transport } from "../lib/controls.js";
+import { html, redraw } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { linked } from "../lib/linked.js";
+import { roving } from "../lib/roving.js";
 import { drawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, find, steps } from "./math.js";

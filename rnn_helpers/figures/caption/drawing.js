@@ -1,7 +1,7 @@
 // The picture, the encoder's maps, and the words.
-import { signed } from "../../lib/colours.js";
-import { svg, text } from "../../lib/dom.js";
-import { path, rect } from "../../lib/shapes.js";
+import { signed } from "../lib/colours.js";
+import { svg, text } from "../lib/dom.js";
+import { path, rect } from "../lib/shapes.js";
 import { END, SIDE, WORDS } from "./math.js";
 
 const LEVELS = 8;

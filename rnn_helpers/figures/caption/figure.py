@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.figures import constants, stored
 from rnn_helpers.reference import gru_forward, softmax
 from rnn_helpers.tasks import TwoDigits
 

@@ -1,11 +1,11 @@
 // A picture of two digits, an encoder with two layers of convolutions, and three decoders. This module
 // doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/caption.json";
-import STORED from "../../../rnn_helpers/explore/trained/caption.json";
-import { step as gru } from "../../lib/gru.js";
-import { random, sampled } from "../../lib/random.js";
-import { add, argmax, oneHot, softmax, times } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { step as gru } from "../lib/gru.js";
+import { random, sampled } from "../lib/random.js";
+import { add, argmax, oneHot, softmax, times } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 export const { WORDS, MOST, SIDE } = CONSTANTS;
 export const END = WORDS.length - 1;

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import caption
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.caption import ink, make
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.caption import figure as caption
+from rnn_helpers.figures.caption.trained import ink, make
 from rnn_helpers.tasks import TwoDigits
 
 pytestmark = pytest.mark.chapter("08")

@@ -82,7 +82,7 @@ def make(steps=14000, tested=1000):
         ``measured``: for each way in, the share of captions that are right on new pictures: of
         held-out ``digits``, of ``new`` sentences with such digits, and of digits drawn by ``pen``.
     """
-    from rnn_helpers.explore.figures.caption import look, says
+    from rnn_helpers.figures.caption.figure import look, says
 
     own = _train(steps)
     networks = {"eye": packed(own.pop("eye"), EYE, LARGEST)}

@@ -1,9 +1,9 @@
-import { button, transport } from "../../lib/controls.js";
-import { html, set, svg } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { arrowKeys, draggable, isShortcut } from "../../lib/handles.js";
-import { remembered } from "../../lib/remembered.js";
-import { clamp } from "../../lib/scales.js";
+import { button, transport } from "../lib/controls.js";
+import { html, set, svg } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { arrowKeys, draggable, isShortcut } from "../lib/handles.js";
+import { remembered } from "../lib/remembered.js";
+import { clamp } from "../lib/scales.js";
 import { drawnSaid, drawnSeen, scales, spoken } from "./drawing.js";
 import { corners, HALF, look, picture, says, SIDE, stroke } from "./math.js";
 import { meta } from "./meta.js";

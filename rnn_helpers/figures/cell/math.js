@@ -1,6 +1,6 @@
 // A cell that counts the ones of two sentences, in four stages: with a constant leak, then with a
 // forget gate, an input gate and an output gate. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/cell.json";
+import CONSTANTS from "./constants.json";
 
 export const { SYMBOLS, RESET, ENDS } = CONSTANTS;
 const { NOISE } = CONSTANTS;

@@ -1,9 +1,9 @@
-import { rule } from "../../lib/chart.js";
-import { html, italic, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure } from "../../lib/figure.js";
-import { said } from "../../lib/linked.js";
-import { format, linear } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { rule } from "../lib/chart.js";
+import { html, italic, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { said } from "../lib/linked.js";
+import { format, linear } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 import { counts, ENDS, isSet, RESET, run } from "./math.js";
 import { meta } from "./meta.js";
 

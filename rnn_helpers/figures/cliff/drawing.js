@@ -1,10 +1,10 @@
 // The layout, and everything that is drawn over the landscape and in the charts.
-import { chartIn, cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { italic, svg, text } from "../../lib/dom.js";
-import { decade } from "../../lib/powers.js";
-import { clamp, format } from "../../lib/scales.js";
-import { dots, path, point, rect } from "../../lib/shapes.js";
-import { PLACES } from "../../../rnn_helpers/explore/figures/cliff.json";
+import { chartIn, cursor, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { italic, svg, text } from "../lib/dom.js";
+import { decade } from "../lib/powers.js";
+import { clamp, format } from "../lib/scales.js";
+import { dots, path, point, rect } from "../lib/shapes.js";
+import { PLACES } from "./constants.json";
 import { ALWAYS, B, STEPS, W } from "./math.js";
 import { digits, place } from "./numbers.js";
 import { projection, SHAPE } from "./relief.js";

@@ -1,8 +1,8 @@
 // The loss as a landscape on a canvas: from above, or as a relief that turns. The color compares the
 // loss with ALWAYS: blue below, red above.
-import { onTheme, stops } from "../../lib/colours.js";
-import { clamp } from "../../lib/scales.js";
-import { worker } from "../../lib/worker.js";
+import { onTheme, stops } from "../lib/colours.js";
+import { clamp } from "../lib/scales.js";
+import { worker } from "../lib/worker.js";
 import { ALWAYS, field } from "./math.js";
 import { drawRelief, grid } from "./relief.js";
 

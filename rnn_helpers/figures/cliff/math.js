@@ -1,7 +1,7 @@
 // The network with two parameters, its loss, and gradient descent on it, as `rnn_helpers.reference`
 // computes them: h_t = w sigmoid(h_{t-1}) + b, L = (sigmoid(h_T) - 0.7)^2. No DOM here.
-import { random } from "../../lib/random.js";
-import { sigmoid } from "../../lib/vectors.js";
+import { random } from "../lib/random.js";
+import { sigmoid } from "../lib/vectors.js";
 
 /** The part of the plane that is drawn. */
 export const W = [3.4, 5.8];

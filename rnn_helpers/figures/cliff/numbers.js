@@ -1,4 +1,4 @@
-import { format } from "../../lib/scales.js";
+import { format } from "../lib/scales.js";
 
 /** The weight and the bias of a descent at update k, without decimals if far away. */
 export const place = ({ w, b }, k) =>

@@ -1,5 +1,5 @@
 // The loss as a relief that turns, drawn on a canvas from its far end to the near one.
-import { sigmoid } from "../../lib/vectors.js";
+import { sigmoid } from "../lib/vectors.js";
 import { B, loss, W } from "./math.js";
 
 /** Cells of the relief along w, and along b on each side of the wall. */

@@ -1,11 +1,11 @@
-import { controls, holds, holdsTwo, setAll, transport } from "../../lib/controls.js";
-import { html, redraw, set, svg } from "../../lib/dom.js";
-import { areaOf, figure } from "../../lib/figure.js";
-import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { said } from "../../lib/linked.js";
-import { format } from "../../lib/scales.js";
-import { place } from "../../lib/shapes.js";
-import { defaults, fold } from "../../lib/stage.js";
+import { controls, holds, holdsTwo, setAll, transport } from "../lib/controls.js";
+import { html, redraw, set, svg } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { arrowKeys, draggable, knob, sliderRole } from "../lib/handles.js";
+import { said } from "../lib/linked.js";
+import { format } from "../lib/scales.js";
+import { place } from "../lib/shapes.js";
+import { defaults, fold } from "../lib/stage.js";
 import {
   axes,
   charts,

@@ -1,7 +1,7 @@
 // The figure's words.
-import { stops } from "../../lib/colours.js";
-import { html, svg } from "../../lib/dom.js";
-import { swatch } from "../../lib/shapes.js";
+import { stops } from "../lib/colours.js";
+import { html, svg } from "../lib/dom.js";
+import { swatch } from "../lib/shapes.js";
 import { LOOKS, mark } from "./drawing.js";
 import { place as onRamp } from "./ground.js";
 import { ALWAYS } from "./math.js";

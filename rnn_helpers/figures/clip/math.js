@@ -1,6 +1,6 @@
 // Clipping the gradients of minibatches, as `rnn_helpers.reference` does it. No DOM here.
-import { clamp } from "../../lib/scales.js";
-import { dot, size, sum } from "../../lib/vectors.js";
+import { clamp } from "../lib/scales.js";
+import { dot, size, sum } from "../lib/vectors.js";
 
 /** The minibatches that the figure has room for, each with its number of copies. */
 export const ARROWS = [1, 2, 3, 4];

@@ -1,10 +1,10 @@
 // Two planes of gradients: the minibatches' own, which the reader can move, and the clipped ones.
-import { holdsPower, setAll } from "../../lib/controls.js";
-import { drawingOf, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { clamp, format } from "../../lib/scales.js";
-import { arrow, MARKS, path, place, point } from "../../lib/shapes.js";
-import { over, size } from "../../lib/vectors.js";
+import { holdsPower, setAll } from "../lib/controls.js";
+import { drawingOf, italic, redraw, set, setSize, svg } from "../lib/dom.js";
+import { arrowKeys, draggable, knob, sliderRole } from "../lib/handles.js";
+import { clamp, format } from "../lib/scales.js";
+import { arrow, MARKS, path, place, point } from "../lib/shapes.js";
+import { over, size } from "../lib/vectors.js";
 import { ARROWS } from "./math.js";
 
 /** The longest entry that fits in the first plane. */

@@ -1,9 +1,9 @@
 // Small trained networks that read the beginning of a signal and continue it. Each group of units has a
 // clock. No DOM here.
-import { random } from "../../lib/random.js";
-import { dot, times } from "../../lib/vectors.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/clockwork.json";
-import NETWORKS from "../../../rnn_helpers/explore/trained/clockwork.json";
+import { random } from "../lib/random.js";
+import { dot, times } from "../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import NETWORKS from "./trained.json";
 
 export const { networks, training } = NETWORKS;
 /**

@@ -11,8 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import clockwork
-from rnn_helpers.explore.figures.clockwork import (
+from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.weights import arrays
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.clockwork import figure as clockwork
+from rnn_helpers.figures.clockwork.figure import (
     FAST,
     LENGTH,
     READS,
@@ -23,10 +26,7 @@ from rnn_helpers.explore.figures.clockwork import (
     signal,
     unit_periods,
 )
-from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.clockwork import error, left, make, waves
-from rnn_helpers.explore.weights import arrays
+from rnn_helpers.figures.clockwork.trained import error, left, make, waves
 from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
 
 pytestmark = pytest.mark.chapter("15")

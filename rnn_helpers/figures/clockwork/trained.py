@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.clockwork import (
+from rnn_helpers.explore.weights import reordered
+from rnn_helpers.figures.clockwork.figure import (
     FAST,
     LENGTH,
     PERIODS,
@@ -13,7 +14,6 @@ from rnn_helpers.explore.figures.clockwork import (
     read,
     unit_periods,
 )
-from rnn_helpers.explore.weights import reordered
 from rnn_helpers.reference import clock_hears
 from rnn_helpers.training import fit
 

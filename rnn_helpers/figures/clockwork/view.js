@@ -1,14 +1,14 @@
-import { frame, line, rule, ticksX } from "../../lib/chart.js";
-import { signed } from "../../lib/colours.js";
-import { controls, transport } from "../../lib/controls.js";
-import { html, pointIn, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { said } from "../../lib/linked.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { roving } from "../../lib/roving.js";
-import { clamp, format, linear, percent } from "../../lib/scales.js";
-import { place, point, rect } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
+import { frame, line, rule, ticksX } from "../lib/chart.js";
+import { signed } from "../lib/colours.js";
+import { controls, transport } from "../lib/controls.js";
+import { html, pointIn, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { said } from "../lib/linked.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { roving } from "../lib/roving.js";
+import { clamp, format, linear, percent } from "../lib/scales.js";
+import { place, point, rect } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
 import { meta } from "./meta.js";
 import { GROUPS, left, LENGTH, READS, run, runs, SINCE, SLOW } from "./math.js";
 

@@ -1,8 +1,8 @@
 // The curve in its window, the whole line below it, and a histogram of the sizes of the slopes.
-import { bar, rule, ticksX, ticksY } from "../../lib/chart.js";
-import { set, setSize, svg, text } from "../../lib/dom.js";
-import { clamp, format, linear } from "../../lib/scales.js";
-import { point } from "../../lib/shapes.js";
+import { bar, rule, ticksX, ticksY } from "../lib/chart.js";
+import { set, setSize, svg, text } from "../lib/dom.js";
+import { clamp, format, linear } from "../lib/scales.js";
+import { point } from "../lib/shapes.js";
 import { DEEPEST, grid, histogram, steepness } from "./math.js";
 import { WHOLE } from "./points.js";
 

@@ -1,7 +1,7 @@
 // Tanh layers composed along a line, as in `rnn_helpers`. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/compose.json";
-import { random } from "../../lib/random.js";
-import { over, size } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
+import { over, size } from "../lib/vectors.js";
 
 const { UNITS } = CONSTANTS;
 export const DEEPEST = 5;

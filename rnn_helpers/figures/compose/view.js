@@ -1,9 +1,9 @@
-import { transport } from "../../lib/controls.js";
-import { html, pointIn, redraw, set } from "../../lib/dom.js";
-import { fact, figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider } from "../../lib/handles.js";
-import { remembered } from "../../lib/remembered.js";
-import { clamp, counted, format, percent } from "../../lib/scales.js";
+import { transport } from "../lib/controls.js";
+import { html, pointIn, redraw, set } from "../lib/dom.js";
+import { fact, figure, stage } from "../lib/figure.js";
+import { draggable, keySlider } from "../lib/handles.js";
+import { remembered } from "../lib/remembered.js";
+import { clamp, counted, format, percent } from "../lib/scales.js";
 import { curveDrawing, layout, short, slope, slopesDrawing } from "./drawing.js";
 import { meta } from "./meta.js";
 import { directionChanges, grid, REACH, span, steepness } from "./math.js";

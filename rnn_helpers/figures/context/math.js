@@ -1,9 +1,9 @@
 // Three small networks that describe a picture in a sentence. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/context.json";
-import STORED from "../../../rnn_helpers/explore/trained/context.json";
-import { step as ofRNN } from "../../lib/rnn.js";
-import { argmax, oneHot, times } from "../../lib/vectors.js";
-import { scaled } from "../../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { step as ofRNN } from "../lib/rnn.js";
+import { argmax, oneHot, times } from "../lib/vectors.js";
+import { scaled } from "../lib/weights.js";
 
 export const { DOORS, LETTERS, LENGTH, PICTURES, SENTENCES } = CONSTANTS;
 

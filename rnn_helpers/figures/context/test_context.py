@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import context
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.context import LARGEST, UNITS, loss, make, right
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.context import figure as context
+from rnn_helpers.figures.context.trained import LARGEST, UNITS, loss, make, right
 from rnn_helpers.reference import context_forward
 
 pytestmark = pytest.mark.chapter("08")

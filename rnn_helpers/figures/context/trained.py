@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.context import ARRAYS, DOORS, PICTURES, SENTENCES, says
 from rnn_helpers.explore.weights import middle, rounded, scaled
+from rnn_helpers.figures.context.figure import ARRAYS, DOORS, PICTURES, SENTENCES, says
 from rnn_helpers.reference import context_backward, context_forward, init_context, rnn_loss
 from rnn_helpers.training import Adam, fit
 

@@ -1,7 +1,7 @@
-import { html, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { roving } from "../../lib/roving.js";
-import { point, rect } from "../../lib/shapes.js";
+import { html, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { roving } from "../lib/roving.js";
+import { point, rect } from "../lib/shapes.js";
 import { DOORS, LENGTH, LETTERS, PICTURES, right, rightInAll, says, SENTENCES } from "./math.js";
 import { meta } from "./meta.js";
 

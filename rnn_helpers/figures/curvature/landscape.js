@@ -1,5 +1,5 @@
 // The loss over the plane as bands of its color, on a canvas that follows the theme.
-import { onTheme } from "../../lib/colours.js";
+import { onTheme } from "../lib/colours.js";
 
 /** The losses between two bands, and the opacity of each band, out of 255. */
 const LEVELS = [

@@ -1,6 +1,6 @@
 // The loss of a linear unit that should output 1 after one step and after τ, and five methods that
 // reduce it, as in `two_spans` and `two_spans_step` of `rnn_helpers.reference`. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
+import CONSTANTS from "./constants.json";
 
 export const STEPS = 200;
 /** Distance from 0 at which a path ends. */

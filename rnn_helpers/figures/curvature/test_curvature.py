@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import power_derivatives, two_spans, two_spans_path, two_spans_step
 from rnn_helpers.reference.plateau import METHODS
 from rnn_helpers.training import Nesterov

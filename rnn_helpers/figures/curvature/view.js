@@ -1,23 +1,13 @@
-import {
-  chartIn,
-  cross,
-  cursor,
-  frame,
-  line,
-  rule,
-  ticksX,
-  ticksY,
-  title,
-} from "../../lib/chart.js";
-import { controls, holds, holdsTwo, transport } from "../../lib/controls.js";
-import { html, italic, pointIn, redraw, set, svg, tableRow, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
-import { clamp, counted, format } from "../../lib/scales.js";
-import { dots, place, point, swatch } from "../../lib/shapes.js";
-import { defaults, fold, presets } from "../../lib/stage.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/curvature.json";
+import { chartIn, cross, cursor, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { controls, holds, holdsTwo, transport } from "../lib/controls.js";
+import { html, italic, pointIn, redraw, set, svg, tableRow, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { decade, fromLog, raised, spokenLog } from "../lib/powers.js";
+import { clamp, counted, format } from "../lib/scales.js";
+import { dots, place, point, swatch } from "../lib/shapes.js";
+import { defaults, fold, presets } from "../lib/stage.js";
+import CONSTANTS from "./constants.json";
 import { landscape } from "./landscape.js";
 import { meta } from "./meta.js";
 import { descend, FIRST, METHODS, powers, STEPS } from "./math.js";

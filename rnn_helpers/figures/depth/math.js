@@ -1,9 +1,9 @@
 // Deep recurrent networks (figure 10.13): their graphs, the lengths of paths, and the gradients that
 // reach the inputs, as `rnn_helpers.reference` computes them. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/depth.json";
-import { unfold, way } from "../../lib/circuits.js";
-import { random } from "../../lib/random.js";
-import { add, oneHot, size, softmax, times, transpose, upTo } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { unfold, way } from "../lib/circuits.js";
+import { random } from "../lib/random.js";
+import { add, oneHot, size, softmax, times, transpose, upTo } from "../lib/vectors.js";
 
 /** The number of steps drawn, of units in each layer, and of networks over which gradients are averaged. */
 export const { STEPS, UNITS, DRAWS } = CONSTANTS;

@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 from compare import close, status
-from figures.depth import STEPS, UNITS, drawn, gradients, shares
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
+from rnn_helpers.figures.depth.model import STEPS, UNITS, drawn, gradients, shares
 from rnn_helpers.reference import Depth, deep_circuit, deep_forward, deep_shapes
 
 pytestmark = pytest.mark.chapter("11")

@@ -1,11 +1,11 @@
-import { line, rule, ticksY } from "../../lib/chart.js";
-import { html, italic, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { roving } from "../../lib/roving.js";
-import { counted, log } from "../../lib/scales.js";
-import { arrow, point, rect, tipped } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { upTo } from "../../lib/vectors.js";
+import { line, rule, ticksY } from "../lib/chart.js";
+import { html, italic, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { roving } from "../lib/roving.js";
+import { counted, log } from "../lib/scales.js";
+import { arrow, point, rect, tipped } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { upTo } from "../lib/vectors.js";
 import { arrows, circuit, hidden, reach, STEPS, shortest, skips, UNITS, weights } from "./math.js";
 import { meta } from "./meta.js";
 

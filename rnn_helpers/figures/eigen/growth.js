@@ -1,10 +1,10 @@
 // The panel of sizes over time on a logarithmic axis: |λ|^t, the length of h^(t), and ‖W^t‖.
-import { band, line, rule, ticksX, ticksY } from "../../lib/chart.js";
-import { holds, setAll } from "../../lib/controls.js";
-import { gripCursor } from "../../lib/cursor.js";
-import { drawingOf, pointIn, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { linear } from "../../lib/scales.js";
-import { size } from "../../lib/vectors.js";
+import { band, line, rule, ticksX, ticksY } from "../lib/chart.js";
+import { holds, setAll } from "../lib/controls.js";
+import { gripCursor } from "../lib/cursor.js";
+import { drawingOf, pointIn, redraw, set, setSize, svg } from "../lib/dom.js";
+import { linear } from "../lib/scales.js";
+import { size } from "../lib/vectors.js";
 import { STEPS } from "./math.js";
 
 /** The lower end of the axis. This and the ends below are powers of ten. */

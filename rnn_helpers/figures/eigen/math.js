@@ -1,7 +1,7 @@
 // A real 2 by 2 matrix W that is applied at each step, h^(t) = W h^(t-1): its powers, their norms and
 // its modes, as in `rnn_helpers.reference`. This module doesn't use the DOM.
-import { apply, norm, powers, start } from "../../lib/planar.js";
-import { size } from "../../lib/vectors.js";
+import { apply, norm, powers, start } from "../lib/planar.js";
+import { size } from "../lib/vectors.js";
 
 /** Number of steps in the figure. */
 export const STEPS = 60;

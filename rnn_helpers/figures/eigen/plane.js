@@ -1,12 +1,12 @@
 // The plane of states: the circle of all starts of length 1, its image under W^t, and the path of
 // the state.
-import { holdsAngle } from "../../lib/controls.js";
-import { drawingOf, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { knob } from "../../lib/handles.js";
-import { apply, CIRCLE, widest } from "../../lib/planar.js";
-import { clamp, format } from "../../lib/scales.js";
-import { arrow, dots, path, place } from "../../lib/shapes.js";
-import { add, dot, size } from "../../lib/vectors.js";
+import { holdsAngle } from "../lib/controls.js";
+import { drawingOf, redraw, set, setSize, svg } from "../lib/dom.js";
+import { knob } from "../lib/handles.js";
+import { apply, CIRCLE, widest } from "../lib/planar.js";
+import { clamp, format } from "../lib/scales.js";
+import { arrow, dots, path, place } from "../lib/shapes.js";
+import { add, dot, size } from "../lib/vectors.js";
 import { shares } from "./math.js";
 import { TERMS } from "./spectrum.js";
 

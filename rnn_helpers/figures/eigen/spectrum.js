@@ -1,9 +1,9 @@
 // The complex plane with the unit circle and two eigenvalues that the reader can drag.
-import { setAll } from "../../lib/controls.js";
-import { drawingOf, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { clamp, format, linear } from "../../lib/scales.js";
-import { dots, place } from "../../lib/shapes.js";
+import { setAll } from "../lib/controls.js";
+import { drawingOf, italic, redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { arrowKeys, draggable, sliderRole } from "../lib/handles.js";
+import { clamp, format, linear } from "../lib/scales.js";
+import { dots, place } from "../lib/shapes.js";
 import { power, STEPS } from "./math.js";
 
 const LIMIT = 1.2;

@@ -1,9 +1,9 @@
 // The panel with the sum of the modes at the current time.
-import { html, set } from "../../lib/dom.js";
-import { equation } from "../../lib/linked.js";
-import { format } from "../../lib/scales.js";
-import { size } from "../../lib/vectors.js";
-import { inline } from "../../lib/words.js";
+import { html, set } from "../lib/dom.js";
+import { equation } from "../lib/linked.js";
+import { format } from "../lib/scales.js";
+import { size } from "../lib/vectors.js";
+import { inline } from "../lib/words.js";
 import { power, shares } from "./math.js";
 
 const number = (value) => format(value, 3);

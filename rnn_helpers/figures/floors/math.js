@@ -1,8 +1,8 @@
 // A stack of three recurrent networks that read characters, and how much one character still affects it.
 // This module doesn't use the DOM.
-import STORED from "../../../rnn_helpers/explore/trained/floors.json";
-import { add, size, sum, times } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import STORED from "./trained.json";
+import { add, size, sum, times } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 export const LONGEST = 30;
 export const FLOORS = 3;

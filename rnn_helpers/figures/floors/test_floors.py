@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.floors import FLOORS, LARGEST, NAMES, UNITS, make
 from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.floors.trained import FLOORS, LARGEST, NAMES, UNITS, make
 from rnn_helpers.reference import Depth, deep_forward
 from rnn_helpers.tasks import characters
 

@@ -1,11 +1,11 @@
-import { bar, rule, ticksY, title } from "../../lib/chart.js";
-import { holds } from "../../lib/controls.js";
-import { html, pointIn, redraw, set, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { clamp, counted, format, linear } from "../../lib/scales.js";
-import { place, rect } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
+import { bar, rule, ticksY, title } from "../lib/chart.js";
+import { holds } from "../lib/controls.js";
+import { html, pointIn, redraw, set, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { clamp, counted, format, linear } from "../lib/scales.js";
+import { place, rect } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
 import { encode, FLOORS, kept, left, LITTLE } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,9 +1,9 @@
 // The regularizer Omega, (G 10.52), of a tanh network with two units, its exact gradient with respect
 // to W, and steps down it, as `rnn_helpers.reference` computes them. This module doesn't use the DOM.
-import { start } from "../../lib/planar.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/flow.json";
-import { random } from "../../lib/random.js";
-import { size } from "../../lib/vectors.js";
+import { start } from "../lib/planar.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
+import { size } from "../lib/vectors.js";
 
 /**
  * The network has STEPS steps. A step down Omega gives W - RATE g, where the gradient g is clipped to the

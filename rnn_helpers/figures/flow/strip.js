@@ -1,6 +1,6 @@
 // The magnitudes of the eigenvalues of W, which Omega doesn't control.
-import { redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { format, linear } from "../../lib/scales.js";
+import { redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { format, linear } from "../lib/scales.js";
 
 const TOP = 2;
 

@@ -1,11 +1,11 @@
 // The gradient through time: its length, the ratio of lengths at each step, and the terms of Omega,
 // which add up from the right.
-import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { holds, setAll } from "../../lib/controls.js";
-import { drawingOf, italic, pointIn, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { decade, raised, spokenLog } from "../../lib/powers.js";
-import { clamp, format, linear, rounded } from "../../lib/scales.js";
-import { point, rect } from "../../lib/shapes.js";
+import { frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { holds, setAll } from "../lib/controls.js";
+import { drawingOf, italic, pointIn, redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { decade, raised, spokenLog } from "../lib/powers.js";
+import { clamp, format, linear, rounded } from "../lib/scales.js";
+import { point, rect } from "../lib/shapes.js";
 import { STEPS } from "./math.js";
 
 const TOPS = [0.1, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];

@@ -1,9 +1,9 @@
 // A network that outputs the floor of a lift, and the floor that it is fed at each step: the true one,
 // or its own last output. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/forcing.json";
-import { random, sampled } from "../../lib/random.js";
-import { clamp } from "../../lib/scales.js";
-import { argmax, dot, softmax } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { random, sampled } from "../lib/random.js";
+import { clamp } from "../lib/scales.js";
+import { argmax, dot, softmax } from "../lib/vectors.js";
 
 /**
  * MOVES of the lift, one at each step, from the ground floor, 0. SHARP: the weights into a hidden unit.

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import forcing
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures.forcing import figure as forcing
 from rnn_helpers.reference import output_forward
 
 pytestmark = pytest.mark.chapter("06")

@@ -1,14 +1,14 @@
-import { line, ticksY } from "../../lib/chart.js";
-import { ramp } from "../../lib/colours.js";
-import { holds, transport } from "../../lib/controls.js";
-import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { format, linear } from "../../lib/scales.js";
-import { MARKS, place, point, rect } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { switches } from "../../lib/switches.js";
-import { upTo } from "../../lib/vectors.js";
+import { line, ticksY } from "../lib/chart.js";
+import { ramp } from "../lib/colours.js";
+import { holds, transport } from "../lib/controls.js";
+import { html, italic, redraw, set, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { format, linear } from "../lib/scales.js";
+import { MARKS, place, point, rect } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { switches } from "../lib/switches.js";
+import { upTo } from "../lib/vectors.js";
 import { FLOORS, MOVES, run, STEPS, sums } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,6 +1,6 @@
 """The figure *four*: the pixels that an output depends on, and a network that follows paths."""
 
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 
 CONSTANTS = constants("four")
 SIDE = CONSTANTS.SIDE

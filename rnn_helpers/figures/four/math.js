@@ -1,9 +1,9 @@
 // The cells of a picture that can affect the state at one cell. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/four.json";
-import STORED from "../../../rnn_helpers/explore/trained/four.json";
-import { states } from "../../lib/gru.js";
-import { add, oneHot, sigmoid, sum, times, transpose } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { states } from "../lib/gru.js";
+import { add, oneHot, sigmoid, sum, times, transpose } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 export const { SIZE, MOST } = CONSTANTS;
 const PLACES = Array.from({ length: SIZE }, (_, i) => i);

@@ -1,12 +1,12 @@
 // The image that the reader edits, and the answer of a trained network.
-import { setAll } from "../../lib/controls.js";
-import { html, redraw, set, svg } from "../../lib/dom.js";
-import { areaOf } from "../../lib/figure.js";
-import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { remembered } from "../../lib/remembered.js";
-import { clamp, percent } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
+import { setAll } from "../lib/controls.js";
+import { html, redraw, set, svg } from "../lib/dom.js";
+import { areaOf } from "../lib/figure.js";
+import { arrowKeys, draggable, sliderRole } from "../lib/handles.js";
+import { remembered } from "../lib/remembered.js";
+import { clamp, percent } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
 import { believes, changed, FLOOR, joined, MARK, read, SIDE, written } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import four as trained
-from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked, without_output
+from rnn_helpers.figures import constants, stored
+from rnn_helpers.figures.four import trained
 from rnn_helpers.reference import gru_forward
 from rnn_helpers.tasks import joined
 

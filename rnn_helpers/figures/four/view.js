@@ -1,8 +1,8 @@
-import { html, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { clamp, counted } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { html, set, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { arrowKeys, draggable, sliderRole } from "../lib/handles.js";
+import { clamp, counted } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 import { count, heard, inARow, since, SIZE, stages } from "./math.js";
 import { mazeOf } from "./maze.js";
 import { meta } from "./meta.js";

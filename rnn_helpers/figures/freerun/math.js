@@ -1,10 +1,10 @@
 // Three trained networks that predict the next value of a wave, and run free when they are no longer fed
 // the truth. This module doesn't use the DOM.
-import { random } from "../../lib/random.js";
-import { dot, times } from "../../lib/vectors.js";
-import { scaled } from "../../lib/weights.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/freerun.json";
-import STORED from "../../../rnn_helpers/explore/trained/freerun.json";
+import { random } from "../lib/random.js";
+import { dot, times } from "../lib/vectors.js";
+import { scaled } from "../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
 
 /**
  * OVERTONE: amplitude of the second wave, which is twice as fast. READS: the least number of steps

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import freerun
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.freerun import error, make
 from rnn_helpers.explore.weights import scaled
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.freerun import figure as freerun
+from rnn_helpers.figures.freerun.trained import error, make
 
 pytestmark = pytest.mark.chapter("06")
 close = partial(compare.close, atol=1e-9)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.freerun import (
+from rnn_helpers.explore.weights import middle, rounded, scaled
+from rnn_helpers.figures.freerun.figure import (
     ARRAYS,
     LENGTH,
     NETWORKS,
@@ -10,7 +11,6 @@ from rnn_helpers.explore.figures.freerun import (
     READS,
     run,
 )
-from rnn_helpers.explore.weights import middle, rounded, scaled
 from rnn_helpers.tasks import with_coins
 from rnn_helpers.training import Adam, fit
 

@@ -1,13 +1,13 @@
-import { cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { transport } from "../../lib/controls.js";
-import { headRow, html, redraw, set, svg, tableRow, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { paper } from "../../lib/paper.js";
-import { decade } from "../../lib/powers.js";
-import { remembered } from "../../lib/remembered.js";
-import { clamp, counted, format, linear } from "../../lib/scales.js";
-import { MARKS, path, place, rect } from "../../lib/shapes.js";
+import { cursor, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { transport } from "../lib/controls.js";
+import { headRow, html, redraw, set, svg, tableRow, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { arrowKeys, draggable, knob, sliderRole } from "../lib/handles.js";
+import { paper } from "../lib/paper.js";
+import { decade } from "../lib/powers.js";
+import { remembered } from "../lib/remembered.js";
+import { clamp, counted, format, linear } from "../lib/scales.js";
+import { MARKS, path, place, rect } from "../lib/shapes.js";
 import { errors, LENGTH, network, NETWORKS, PUSH, READS, run, SINCE } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,8 +1,8 @@
 // The drawing: rows over one time.
-import { cursor, rule } from "../../lib/chart.js";
-import { italic, svg, text } from "../../lib/dom.js";
-import { format, linear } from "../../lib/scales.js";
-import { point, rect } from "../../lib/shapes.js";
+import { cursor, rule } from "../lib/chart.js";
+import { italic, svg, text } from "../lib/dom.js";
+import { format, linear } from "../lib/scales.js";
+import { point, rect } from "../lib/shapes.js";
 import { LONGEST, networks, training } from "./math.js";
 
 /** The parts of each cell that are shown: letter, name and kind. */

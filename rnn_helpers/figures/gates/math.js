@@ -1,7 +1,7 @@
 // Small trained networks that count the ones since the last reset, run over any sequence. This module
 // doesn't use the DOM.
-import { sigmoid, sum, times } from "../../lib/vectors.js";
-import NETWORKS from "../../../rnn_helpers/explore/trained/gates.json";
+import { sigmoid, sum, times } from "../lib/vectors.js";
+import NETWORKS from "./trained.json";
 
 export const { networks, training } = NETWORKS;
 /** The longest sequence that the figure accepts. */

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.gates import coded, forward
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.gates import LENGTH, UNITS, error, make
 from rnn_helpers.explore.weights import arrays
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.gates.figure import coded, forward
+from rnn_helpers.figures.gates.trained import LENGTH, UNITS, error, make
 from rnn_helpers.reference import init_gru, init_lstm
 from rnn_helpers.tasks import CountSinceReset
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.gates import TASK, TEN, forward
 from rnn_helpers.explore.weights import reordered
+from rnn_helpers.figures.gates.figure import TASK, TEN, forward
 from rnn_helpers.reference import lstm_forward
 from rnn_helpers.training import Adam, fit
 

@@ -1,10 +1,10 @@
-import { button, controls } from "../../lib/controls.js";
-import { drawingOf, html, pointIn, redraw, set, setSize } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { isShortcut } from "../../lib/handles.js";
-import { said } from "../../lib/linked.js";
-import { roving } from "../../lib/roving.js";
-import { rounded } from "../../lib/scales.js";
+import { button, controls } from "../lib/controls.js";
+import { drawingOf, html, pointIn, redraw, set, setSize } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { isShortcut } from "../lib/handles.js";
+import { said } from "../lib/linked.js";
+import { roving } from "../lib/roving.js";
+import { rounded } from "../lib/scales.js";
 import { CALLED, picture, scales, STRIPS } from "./drawing.js";
 import { meta } from "./meta.js";
 import { LONGEST, put, range, run, SYMBOLS, training, turned } from "./math.js";

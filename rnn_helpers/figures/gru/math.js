@@ -1,8 +1,8 @@
 // One gated recurrent unit, (G 10.45)-(G 10.47), beside one LSTM unit, (G 10.40)-(G 10.42), for a few
 // inputs. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/gru.json";
-import { clamp } from "../../lib/scales.js";
-import { sigmoid } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { clamp } from "../lib/scales.js";
+import { sigmoid } from "../lib/vectors.js";
 
 /** The longest sequence that the figure accepts. */
 export const LONGEST = 12;

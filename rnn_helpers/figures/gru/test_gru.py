@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import (
     cell_input,
     cell_state,

@@ -1,9 +1,9 @@
 // The size of gradients by distance, in five kinds of new network that receive one sequence of noise.
 // This module doesn't use the DOM.
-import { random } from "../../lib/random.js";
-import { orthogonalise, over, sigmoid, size, times, transpose } from "../../lib/vectors.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/highway.json";
-import MEASURED from "../../../rnn_helpers/explore/trained/highway.json";
+import { random } from "../lib/random.js";
+import { orthogonalise, over, sigmoid, size, times, transpose } from "../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import MEASURED from "./trained.json";
 
 export { MEASURED };
 

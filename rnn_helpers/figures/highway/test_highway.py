@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.figures.highway import STEPS
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.highway import NAMES, make
 from rnn_helpers.explore.weights import rotation
+from rnn_helpers.figures import constants, stored
+from rnn_helpers.figures.highway.figure import STEPS
+from rnn_helpers.figures.highway.trained import NAMES, make
 from rnn_helpers.reference import (
     gradient_through_time,
     gru_forward,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rnn_helpers import experiments
-from rnn_helpers.explore.figures.highway import STEPS
+from rnn_helpers.figures.highway.figure import STEPS
 
 EVERY = 5  # steps between the distances at which the experiment stores a gradient's size
 NAMES = {  # of the figure's lines, in the experiment

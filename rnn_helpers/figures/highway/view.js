@@ -1,10 +1,10 @@
-import { band, cursor, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { html, redraw, svg, tableRow } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { decade, fromLog, spokenLog } from "../../lib/powers.js";
-import { clamp, counted, format, linear, rounded } from "../../lib/scales.js";
-import { place, swatch } from "../../lib/shapes.js";
+import { band, cursor, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { html, redraw, svg, tableRow } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { decade, fromLog, spokenLog } from "../lib/powers.js";
+import { clamp, counted, format, linear, rounded } from "../lib/scales.js";
+import { place, swatch } from "../lib/shapes.js";
 import { meta } from "./meta.js";
 import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from "./math.js";
 

@@ -1,6 +1,6 @@
 // Bits that follow from the bits of x and from each other by rules, and the least loss of a network that
 // receives only some of them. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/independence.json";
+import CONSTANTS from "./constants.json";
 
 export const { LENGTH, RULES, NAMES } = CONSTANTS;
 export const ALL = Array.from({ length: LENGTH }, (_, t) => t);

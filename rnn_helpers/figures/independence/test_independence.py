@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import expected_losses, rule_joint
 from rnn_helpers.reference.context import HEARS, RULES
 

@@ -1,11 +1,11 @@
-import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { keySlider } from "../../lib/handles.js";
-import { linked } from "../../lib/linked.js";
-import { format } from "../../lib/scales.js";
-import { path, rect, tipped } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { sum } from "../../lib/vectors.js";
+import { html, italic, redraw, set, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { keySlider } from "../lib/handles.js";
+import { linked } from "../lib/linked.js";
+import { format } from "../lib/scales.js";
+import { path, rect, tipped } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { sum } from "../lib/vectors.js";
 import {
   ALL,
   HEARS,

@@ -1,8 +1,8 @@
 // A gradient on its way back through a small tanh network, (G 10.20)-(G 10.21). Each step multiplies it
 // by the slopes of tanh and then by the transposed weights. This module doesn't use the DOM.
-import { random } from "../../lib/random.js";
-import { dot, over, size, times, transpose } from "../../lib/vectors.js";
-import NETWORKS from "../../../rnn_helpers/explore/trained/jacobian.json";
+import { random } from "../lib/random.js";
+import { dot, over, size, times, transpose } from "../lib/vectors.js";
+import NETWORKS from "./trained.json";
 
 export const STEPS = 24;
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.jacobian import make
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.jacobian.trained import make
 from rnn_helpers.reference import (
     grad_state,
     init_rnn,

@@ -1,12 +1,12 @@
-import { cells, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { ramp } from "../../lib/colours.js";
-import { transport } from "../../lib/controls.js";
-import { html, italic, redraw, svg, tableRow, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { decade, fromLog, raised, spokenLog } from "../../lib/powers.js";
-import { counted, format, linear } from "../../lib/scales.js";
-import { place, rect } from "../../lib/shapes.js";
+import { cells, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { ramp } from "../lib/colours.js";
+import { transport } from "../lib/controls.js";
+import { html, italic, redraw, svg, tableRow, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { decade, fromLog, raised, spokenLog } from "../lib/powers.js";
+import { counted, format, linear } from "../lib/scales.js";
+import { place, rect } from "../lib/shapes.js";
 import { meta } from "./meta.js";
 import { cause, compute, decades, STEPS } from "./math.js";
 

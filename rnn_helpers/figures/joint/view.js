@@ -1,14 +1,14 @@
-import { cursor, line, rule, ticksX, ticksY } from "../../lib/chart.js";
-import { holds, transport } from "../../lib/controls.js";
-import { html, italic, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { decade } from "../../lib/powers.js";
-import { roving } from "../../lib/roving.js";
-import { counted, linear, log } from "../../lib/scales.js";
-import { MARKS, path, place, point, tipped } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { upTo } from "../../lib/vectors.js";
+import { cursor, line, rule, ticksX, ticksY } from "../lib/chart.js";
+import { holds, transport } from "../lib/controls.js";
+import { html, italic, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { decade } from "../lib/powers.js";
+import { roving } from "../lib/roving.js";
+import { counted, linear, log } from "../lib/scales.js";
+import { MARKS, path, place, point, tipped } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { upTo } from "../lib/vectors.js";
 import { graph, kind, networkNumbers, rowNumbers, step, tableNumbers } from "./math.js";
 import { meta, TAU } from "./meta.js";
 

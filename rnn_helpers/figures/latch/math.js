@@ -1,7 +1,7 @@
 // One recurrent unit, many noisy runs of it, and the derivative of its state with respect to its first
 // state. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/latch.json";
-import { random } from "../../lib/random.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
 
 export const { STEPS, RUNS } = CONSTANTS;
 

@@ -1,11 +1,11 @@
-import { cross, frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { drawingOf, html, italic, redraw, setSize, svg, text } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { said } from "../../lib/linked.js";
-import { decade, fromLog, raised } from "../../lib/powers.js";
-import { clamp, format, linear } from "../../lib/scales.js";
-import { place } from "../../lib/shapes.js";
+import { cross, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { drawingOf, html, italic, redraw, setSize, svg, text } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { said } from "../lib/linked.js";
+import { decade, fromLog, raised } from "../lib/powers.js";
+import { clamp, format, linear } from "../lib/scales.js";
+import { place } from "../lib/shapes.js";
 import { meta } from "./meta.js";
 import { cobweb, compute, decades, factor, RUNS, STEPS, UNITS, verdict } from "./math.js";
 

@@ -2,7 +2,7 @@
 // rnn_helpers/explore/characters.py has the same networks, and describes how they were trained.
 import { sigmoid, softmax } from "./vectors.js";
 import { bytes } from "./weights.js";
-import STORED from "../../rnn_helpers/explore/trained/characters.json";
+import STORED from "../characters/trained.json";
 
 const LETTERS = { rnn: ["U", "W", "b", "V", "c"], lstm: [] };
 for (const M of "UWb") for (const part of ["", "f", "g", "o"]) LETTERS.lstm.push(M + part);

@@ -1,4 +1,4 @@
-import { dark } from "../../rnn_helpers/palette.json";
+import { dark } from "../../palette.json";
 import { clamp } from "./scales.js";
 
 const STOPS = { signed: 7, amount: 6 };

@@ -1,8 +1,8 @@
 // Eight units that pass their inputs on, and how much of these survives if only the outputs connect a
 // step to the next. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/lookback.json";
-import { random } from "../../lib/random.js";
-import { dot, times } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
+import { dot, times } from "../lib/vectors.js";
 
 /**
  * GAIN: the input's weight, so small that tanh is nearly a line. PENALTY: on a readout's weights, which

@@ -1,12 +1,12 @@
-import { cells, frame, line, rule, ticksY, title } from "../../lib/chart.js";
-import { signed } from "../../lib/colours.js";
-import { holds } from "../../lib/controls.js";
-import { html, italic, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { fromLog } from "../../lib/powers.js";
-import { clamp, counted, format, linear } from "../../lib/scales.js";
-import { place, point, rect } from "../../lib/shapes.js";
+import { cells, frame, line, rule, ticksY, title } from "../lib/chart.js";
+import { signed } from "../lib/colours.js";
+import { holds } from "../lib/controls.js";
+import { html, italic, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { fromLog } from "../lib/powers.js";
+import { clamp, counted, format, linear } from "../lib/scales.js";
+import { place, point, rect } from "../lib/shapes.js";
 import { SHOWN, through, UNITS, W } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,5 +1,5 @@
 // A recurrent network of two units that are on or off: eight numbers. This module doesn't use the DOM.
-import { dot } from "../../lib/vectors.js";
+import { dot } from "../lib/vectors.js";
 
 export const LONGEST = 32; // a slide has no room for more symbols
 export const UNITS = ["A", "B"];

@@ -1,8 +1,8 @@
-import { transport } from "../../lib/controls.js";
-import { headRow, html, redraw, set, tableRow } from "../../lib/dom.js";
-import { figure } from "../../lib/figure.js";
-import { counted, format } from "../../lib/scales.js";
-import { spell } from "../../lib/words.js";
+import { transport } from "../lib/controls.js";
+import { headRow, html, redraw, set, tableRow } from "../lib/dom.js";
+import { figure } from "../lib/figure.js";
+import { counted, format } from "../lib/scales.js";
+import { spell } from "../lib/words.js";
 import { meta } from "./meta.js";
 import { run, TERMS, UNITS } from "./math.js";
 

@@ -1,8 +1,8 @@
 // The cell as a block diagram with the numbers of one step. It is drawn 180 units wide and scaled to
 // its column.
-import { svg } from "../../lib/dom.js";
-import { rounded } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { svg } from "../lib/dom.js";
+import { rounded } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 
 const X = { c: 18.5, g: 49, sum: 74, s: 108, q: 140, h: 167 };
 const LINE = 48;

@@ -1,9 +1,9 @@
 // One LSTM cell of one unit, step by step, forward and backward, with any of its gates held. This
 // module doesn't use the DOM. Its names are the book's: input gate g, forget gate f, output gate q,
 // state s, output h.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/lstm.json";
-import { clamp } from "../../lib/scales.js";
-import { sigmoid, sum } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { clamp } from "../lib/scales.js";
+import { sigmoid, sum } from "../lib/vectors.js";
 
 export const GATES = ["g", "f", "q"];
 /** The letter of a gate's parameters: the output gate is q, and its bias is b^o. */

@@ -1,24 +1,14 @@
-import { rule } from "../../lib/chart.js";
-import { button, setAll, transport } from "../../lib/controls.js";
-import {
-  drawingOf,
-  html,
-  italic,
-  pointIn,
-  redraw,
-  set,
-  setSize,
-  svg,
-  text,
-} from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { equation, linked } from "../../lib/linked.js";
-import { raised } from "../../lib/powers.js";
-import { remembered } from "../../lib/remembered.js";
-import { clamp, linear, rounded } from "../../lib/scales.js";
-import { place, rect } from "../../lib/shapes.js";
-import { defaults } from "../../lib/stage.js";
+import { rule } from "../lib/chart.js";
+import { button, setAll, transport } from "../lib/controls.js";
+import { drawingOf, html, italic, pointIn, redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { equation, linked } from "../lib/linked.js";
+import { raised } from "../lib/powers.js";
+import { remembered } from "../lib/remembered.js";
+import { clamp, linear, rounded } from "../lib/scales.js";
+import { place, rect } from "../lib/shapes.js";
+import { defaults } from "../lib/stage.js";
 import eq from "./equations.tex";
 import { diagram } from "./diagram.js";
 import { meta } from "./meta.js";

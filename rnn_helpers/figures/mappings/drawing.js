@@ -1,7 +1,7 @@
 // The small drawings of the patterns, and the network unfolded over its steps, as SVG.
-import { svg, text } from "../../lib/dom.js";
-import { clamp } from "../../lib/scales.js";
-import { arrow, rect } from "../../lib/shapes.js";
+import { svg, text } from "../lib/dom.js";
+import { clamp } from "../lib/scales.js";
+import { arrow, rect } from "../lib/shapes.js";
 import { graph } from "./math.js";
 
 /** For the small drawings: the steps with an input, and those with an output. */

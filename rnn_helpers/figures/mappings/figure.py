@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete, manifest, require_place, validate
+from rnn_helpers.figures import constants
 
 CONSTANTS = constants("mappings")
 GAIN, SHAPES, SCORES = CONSTANTS.GAIN, CONSTANTS.SHAPES, CONSTANTS.SCORES

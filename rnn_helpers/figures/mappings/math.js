@@ -1,9 +1,9 @@
 // Five patterns of inputs and outputs, each with a small network whose weights are set by hand, as in
-// rnn_helpers/explore/figures/mappings.py. No DOM here.
-import { step } from "../../lib/rnn.js";
-import { unfold } from "../../lib/circuits.js";
-import { argmax, dot } from "../../lib/vectors.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/mappings.json";
+// figure.py. No DOM here.
+import { step } from "../lib/rnn.js";
+import { unfold } from "../lib/circuits.js";
+import { argmax, dot } from "../lib/vectors.js";
+import CONSTANTS from "./constants.json";
 
 /**
  * SHAPES: pictures of 3 by 3 pixels, row after row; any two differ in at least four. MOST: the longest

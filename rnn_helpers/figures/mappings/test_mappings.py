@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from rnn_helpers.circuits import Circuit, Edge
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures.mappings import GAIN, SCORES, SHAPES, task
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures.mappings.figure import GAIN, SCORES, SHAPES, task
 from rnn_helpers.reference import bracket_automaton, intersect, rnn_forward
 
 pytestmark = pytest.mark.chapter("01")

@@ -1,8 +1,8 @@
-import { button, setAll, transport } from "../../lib/controls.js";
-import { headRow, html, redraw, set, tableRow, uniqueId } from "../../lib/dom.js";
-import { areaOf, fact, figure, stage } from "../../lib/figure.js";
-import { roving } from "../../lib/roving.js";
-import { format } from "../../lib/scales.js";
+import { button, setAll, transport } from "../lib/controls.js";
+import { headRow, html, redraw, set, tableRow, uniqueId } from "../lib/dom.js";
+import { areaOf, fact, figure, stage } from "../lib/figure.js";
+import { roving } from "../lib/roving.js";
+import { format } from "../lib/scales.js";
 import { layout, picture, small } from "./drawing.js";
 import { meta } from "./meta.js";
 import { MOST, run, SHAPES, words } from "./math.js";

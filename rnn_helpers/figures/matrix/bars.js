@@ -1,9 +1,9 @@
 // The value of each key, and the value that it returns.
-import { setAll } from "../../lib/controls.js";
-import { drawingOf, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { draggable, keySlider } from "../../lib/handles.js";
-import { clamp, linear, rounded } from "../../lib/scales.js";
-import { MARKS, path, place, rect } from "../../lib/shapes.js";
+import { setAll } from "../lib/controls.js";
+import { drawingOf, italic, redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { draggable, keySlider } from "../lib/handles.js";
+import { clamp, linear, rounded } from "../lib/scales.js";
+import { MARKS, path, place, rect } from "../lib/shapes.js";
 import { PAIRS } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,6 +1,6 @@
 // Pairs written into a memory of one row, as in `rnn_helpers.reference`. This module doesn't use the DOM.
-import { start } from "../../lib/planar.js";
-import { dot } from "../../lib/vectors.js";
+import { start } from "../lib/planar.js";
+import { dot } from "../lib/vectors.js";
 
 /** The pairs, each a key and a value. */
 export const PAIRS = [1, 2, 3];

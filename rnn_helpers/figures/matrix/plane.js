@@ -1,10 +1,10 @@
 // The plane of keys, in which the memory is an arrow.
-import { holdsAngle } from "../../lib/controls.js";
-import { drawingOf, italic, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { knob } from "../../lib/handles.js";
-import { clamp, rounded } from "../../lib/scales.js";
-import { arrow, path, place } from "../../lib/shapes.js";
-import { dot, size } from "../../lib/vectors.js";
+import { holdsAngle } from "../lib/controls.js";
+import { drawingOf, italic, redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { knob } from "../lib/handles.js";
+import { clamp, rounded } from "../lib/scales.js";
+import { arrow, path, place } from "../lib/shapes.js";
+import { dot, size } from "../lib/vectors.js";
 import { PAIRS } from "./math.js";
 
 export function plane(model) {

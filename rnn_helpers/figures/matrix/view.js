@@ -1,10 +1,10 @@
-import { controls, transport } from "../../lib/controls.js";
-import { html } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { linked } from "../../lib/linked.js";
-import { rounded } from "../../lib/scales.js";
-import { defaults, fold, presets } from "../../lib/stage.js";
-import { inline } from "../../lib/words.js";
+import { controls, transport } from "../lib/controls.js";
+import { html } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { linked } from "../lib/linked.js";
+import { rounded } from "../lib/scales.js";
+import { defaults, fold, presets } from "../lib/stage.js";
+import { inline } from "../lib/words.js";
 import { bars } from "./bars.js";
 import { compute, PAIRS } from "./math.js";
 import { meta } from "./meta.js";

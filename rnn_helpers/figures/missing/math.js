@@ -1,8 +1,8 @@
 // A line of bits, each most likely the parity of the four before it, and three ways to fill gaps in it
 // by the probabilities of that rule. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/missing.json";
-import { random } from "../../lib/random.js";
-import { over, sigmoid } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
+import { over, sigmoid } from "../lib/vectors.js";
 
 export const { ORDER, LENGTH } = CONSTANTS;
 

@@ -1,12 +1,12 @@
-import { bar, rule, ticksY } from "../../lib/chart.js";
-import { transport } from "../../lib/controls.js";
-import { html, redraw, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { linked } from "../../lib/linked.js";
-import { counted, format, linear } from "../../lib/scales.js";
-import { place, point, rect } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { switches } from "../../lib/switches.js";
+import { bar, rule, ticksY } from "../lib/chart.js";
+import { transport } from "../lib/controls.js";
+import { html, redraw, set, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { linked } from "../lib/linked.js";
+import { counted, format, linear } from "../lib/scales.js";
+import { place, point, rect } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { switches } from "../lib/switches.js";
 import { fill, guess as likelier, LENGTH, ORDER } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,9 +1,9 @@
 // The surface on which the reader paints the pattern.
-import { setAll } from "../../lib/controls.js";
-import { set, svg } from "../../lib/dom.js";
-import { arrowKeys, draggable, sliderRole } from "../../lib/handles.js";
-import { clamp } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { setAll } from "../lib/controls.js";
+import { set, svg } from "../lib/dom.js";
+import { arrowKeys, draggable, sliderRole } from "../lib/handles.js";
+import { clamp } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 import { BITS, MOST, painted } from "./math.js";
 
 /**

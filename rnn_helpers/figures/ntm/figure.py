@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import require_place
-from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import unpacked, without_output
+from rnn_helpers.figures import constants, stored
 from rnn_helpers.reference import (
     address_forward,
     lstm_forward,

@@ -1,8 +1,8 @@
 // A trained neural Turing machine and an LSTM that copy a pattern. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/ntm.json";
-import STORED from "../../../rnn_helpers/explore/trained/ntm.json";
-import { oneHot, over, sigmoid, softmax, sum } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { oneHot, over, sigmoid, softmax, sum } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 /** BITS per column; CELLS with WIDTH numbers each; the most columns in training (KNOWN) and in the figure (MOST). */
 export const { BITS, CELLS, WIDTH, KNOWN, MOST } = CONSTANTS;

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import ntm
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.ntm import LARGEST, TASK, UNITS, make, names
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.ntm import figure as ntm
+from rnn_helpers.figures.ntm.trained import LARGEST, TASK, UNITS, make, names
 from rnn_helpers.reference import address_forward
 
 pytestmark = pytest.mark.chapter("18")

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.experiments.rates import trained
-from rnn_helpers.explore.figures.ntm import BITS, CELLS, CONSTANTS, WIDTH, inputs, lstm, run, said
 from rnn_helpers.explore.weights import packed, unpacked
+from rnn_helpers.figures.ntm.figure import BITS, CELLS, CONSTANTS, WIDTH, inputs, lstm, run, said
 from rnn_helpers.tasks import CopyBits
 
 MOST_LETTERS = 14_000

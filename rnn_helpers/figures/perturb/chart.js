@@ -1,12 +1,12 @@
 // Sizes at each step on a logarithmic axis, with a cursor and, for tanh, a handle at the start.
-import { rule, ticksX, ticksY } from "../../lib/chart.js";
-import { holds, holdsPower } from "../../lib/controls.js";
-import { gripCursor } from "../../lib/cursor.js";
-import { drawingOf, redraw, setSize, svg } from "../../lib/dom.js";
-import { knob } from "../../lib/handles.js";
-import { decade } from "../../lib/powers.js";
-import { clamp, linear } from "../../lib/scales.js";
-import { MARKS, path, place } from "../../lib/shapes.js";
+import { rule, ticksX, ticksY } from "../lib/chart.js";
+import { holds, holdsPower } from "../lib/controls.js";
+import { gripCursor } from "../lib/cursor.js";
+import { drawingOf, redraw, setSize, svg } from "../lib/dom.js";
+import { knob } from "../lib/handles.js";
+import { decade } from "../lib/powers.js";
+import { clamp, linear } from "../lib/scales.js";
+import { MARKS, path, place } from "../lib/shapes.js";
 
 /**
  * A chart of `curves`, which are `{ name, mark }`, with a cursor on `time` and, if `begin` is given, a

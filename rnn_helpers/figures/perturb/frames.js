@@ -1,11 +1,11 @@
 // Two pictures, both seen from the first run: the circle of all starts of the second run, and its image
 // after n steps.
-import { drawingOf, italic, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { knob } from "../../lib/handles.js";
-import { holdsAngle } from "../../lib/controls.js";
-import { apply, CIRCLE } from "../../lib/planar.js";
-import { clamp, format } from "../../lib/scales.js";
-import { dots, MARKS, path, place } from "../../lib/shapes.js";
+import { drawingOf, italic, redraw, set, setSize, svg } from "../lib/dom.js";
+import { knob } from "../lib/handles.js";
+import { holdsAngle } from "../lib/controls.js";
+import { apply, CIRCLE } from "../lib/planar.js";
+import { clamp, format } from "../lib/scales.js";
+import { dots, MARKS, path, place } from "../lib/shapes.js";
 import { EIGENVALUES } from "./math.js";
 
 const SIDES = [1, -1];

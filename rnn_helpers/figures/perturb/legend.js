@@ -1,6 +1,6 @@
-import { html, svg } from "../../lib/dom.js";
-import { MARKS, swatch } from "../../lib/shapes.js";
-import { inline } from "../../lib/words.js";
+import { html, svg } from "../lib/dom.js";
+import { MARKS, swatch } from "../lib/shapes.js";
+import { inline } from "../lib/words.js";
 
 /** The names of curves, their shapes, and their values at the cursor. */
 export const legend = (curves, values) =>

@@ -1,8 +1,8 @@
 // Two runs through one matrix: where the second run may start, where n steps take it, and the distances.
-import { button, controls, transport } from "../../lib/controls.js";
-import { html, redraw } from "../../lib/dom.js";
-import { counted, format } from "../../lib/scales.js";
-import { inline } from "../../lib/words.js";
+import { button, controls, transport } from "../lib/controls.js";
+import { html, redraw } from "../lib/dom.js";
+import { counted, format } from "../lib/scales.js";
+import { inline } from "../lib/words.js";
 import { chart } from "./chart.js";
 import { ends, starts } from "./frames.js";
 import { legend } from "./legend.js";

@@ -1,9 +1,9 @@
 // Two runs that start a small distance apart, through one linear map or through tanh, as
 // `rnn_helpers.reference` computes them. This module doesn't use the DOM.
-import { apply, norm, powers, product, start, widest } from "../../lib/planar.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/perturb.json";
-import { clamp } from "../../lib/scales.js";
-import { size } from "../../lib/vectors.js";
+import { apply, norm, powers, product, start, widest } from "../lib/planar.js";
+import CONSTANTS from "./constants.json";
+import { clamp } from "../lib/scales.js";
+import { size } from "../lib/vectors.js";
 
 /** The number of linear steps, and of steps with tanh. */
 export const STEPS = 30;

@@ -1,7 +1,7 @@
 // The network with tanh: why its state stays bounded, and how a small difference at the start grows.
-import { controls, transport } from "../../lib/controls.js";
-import { html, redraw } from "../../lib/dom.js";
-import { format } from "../../lib/scales.js";
+import { controls, transport } from "../lib/controls.js";
+import { html, redraw } from "../lib/dom.js";
+import { format } from "../lib/scales.js";
 import { chart } from "./chart.js";
 import { legend } from "./legend.js";
 import { drift, GAIN, TIMES, TURNING } from "./math.js";

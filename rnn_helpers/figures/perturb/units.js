@@ -1,8 +1,8 @@
 // The places of the two units of the tanh network on their curve.
-import { rule } from "../../lib/chart.js";
-import { redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { clamp, format, linear } from "../../lib/scales.js";
-import { MARKS, path, place } from "../../lib/shapes.js";
+import { rule } from "../lib/chart.js";
+import { redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { clamp, format, linear } from "../lib/scales.js";
+import { MARKS, path, place } from "../lib/shapes.js";
 
 const WIDE = 2.2;
 const KINDS = ["circle", "square"]; // of the two units

@@ -1,8 +1,8 @@
-import { html, redraw } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { linked, said } from "../../lib/linked.js";
-import { counted } from "../../lib/scales.js";
-import { inline } from "../../lib/words.js";
+import { html, redraw } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { linked, said } from "../lib/linked.js";
+import { counted } from "../lib/scales.js";
+import { inline } from "../lib/words.js";
 import { linear } from "./linear.js";
 import { meta } from "./meta.js";
 import { squashed } from "./tanh.js";

@@ -1,7 +1,7 @@
 // Two tanh units whose weights rotate the state, so that it travels around a closed curve. The bit is
 // stored in its phase. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/phase.json";
-import { random } from "../../lib/random.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
 
 const { DEGREES, GAIN, ONE_UNIT } = CONSTANTS;
 export const { RUNS, STEPS } = CONSTANTS;

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import rnn_forward, state_jacobians
 
 CONSTANTS = constants("phase")

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from compare import close, status
-from figures import phase
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures.phase import model as phase
 from rnn_helpers.reference import rnn_forward
 
 pytestmark = pytest.mark.chapter("13")

@@ -1,10 +1,10 @@
-import { frame, line, ticksX, ticksY, title } from "../../lib/chart.js";
-import { html, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure } from "../../lib/figure.js";
-import { said } from "../../lib/linked.js";
-import { decade, fromLog } from "../../lib/powers.js";
-import { counted, linear } from "../../lib/scales.js";
-import { dots, MARKS, path, place } from "../../lib/shapes.js";
+import { frame, line, ticksX, ticksY, title } from "../lib/chart.js";
+import { html, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { said } from "../lib/linked.js";
+import { decade, fromLog } from "../lib/powers.js";
+import { counted, linear } from "../lib/scales.js";
+import { dots, MARKS, path, place } from "../lib/shapes.js";
 import * as bit from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,6 +1,6 @@
 // Two numbers, each of which is multiplied by its own factor at every step. This module doesn't use
 // the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/powers.json";
+import CONSTANTS from "./constants.json";
 
 export const { FACTORS, STEPS } = CONSTANTS;
 

@@ -7,7 +7,7 @@ import pytest
 from compare import close
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 
 pytestmark = pytest.mark.chapter("13")
 META = manifest()["powers"]

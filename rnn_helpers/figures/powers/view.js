@@ -1,9 +1,9 @@
-import { frame, line, rule, ticksX, ticksY } from "../../lib/chart.js";
-import { html, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure } from "../../lib/figure.js";
-import { decade } from "../../lib/powers.js";
-import { counted, format, linear, log } from "../../lib/scales.js";
-import { MARKS, place } from "../../lib/shapes.js";
+import { frame, line, rule, ticksX, ticksY } from "../lib/chart.js";
+import { html, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { decade } from "../lib/powers.js";
+import { counted, format, linear, log } from "../lib/scales.js";
+import { MARKS, place } from "../lib/shapes.js";
 import { FACTORS, powers, STEPS } from "./math.js";
 import { meta } from "./meta.js";
 

@@ -1,9 +1,9 @@
 // The inputs for a guess, a function for each kind of question. `settings` are the figure's, with the
 // `id` of the question; `take(guess)` receives a guess, `update({ guess, revealed })` shows it.
-import { rows } from "../../lib/asked.js";
-import { html, responsive, setSize, svg } from "../../lib/dom.js";
-import { draggable, keySlider } from "../../lib/handles.js";
-import { clamp, linear, log } from "../../lib/scales.js";
+import { rows } from "../lib/asked.js";
+import { html, responsive, setSize, svg } from "../lib/dom.js";
+import { draggable, keySlider } from "../lib/handles.js";
+import { clamp, linear, log } from "../lib/scales.js";
 import { spell } from "./math.js";
 
 function choice({ id, choices, answer }, take) {

@@ -1,4 +1,4 @@
-export { inline, spell } from "../../lib/words.js";
+export { inline, spell } from "../lib/words.js";
 
 /** How a guess compares: "exact", "close" (within a tenth of the line, or of the answer) or "far". */
 export function verdict(guess, answer, { min = null, max = null, log = false } = {}) {

@@ -1,8 +1,8 @@
-import { asking, words } from "../../lib/asked.js";
-import { button } from "../../lib/controls.js";
-import { html, uniqueId } from "../../lib/dom.js";
-import { live } from "../../lib/linked.js";
-import { settings } from "../../lib/stage.js";
+import { asking, words } from "../lib/asked.js";
+import { button } from "../lib/controls.js";
+import { html, uniqueId } from "../lib/dom.js";
+import { live } from "../lib/linked.js";
+import { settings } from "../lib/stage.js";
 import { INPUTS } from "./inputs.js";
 import { meta } from "./meta.js";
 import { spell, verdict } from "./math.js";

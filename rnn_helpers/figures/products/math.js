@@ -1,7 +1,7 @@
 // Products of random factors, as in `rnn_helpers`. All sizes are decimal logarithms, which can't
 // underflow or overflow. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/products.json";
-import { random } from "../../lib/random.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
 
 /** Number of random products for each kind of factor. */
 export const { SAMPLES } = CONSTANTS;

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from press.still import draw
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import times
 
 pytestmark = pytest.mark.chapter("13")

@@ -1,11 +1,11 @@
-import { rule, ticksX, ticksY } from "../../lib/chart.js";
-import { button, holdsPower } from "../../lib/controls.js";
-import { html, redraw, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { decade, fromLog, spokenLog } from "../../lib/powers.js";
-import { clamp, counted, format, linear } from "../../lib/scales.js";
-import { path, place, swatch } from "../../lib/shapes.js";
+import { rule, ticksX, ticksY } from "../lib/chart.js";
+import { button, holdsPower } from "../lib/controls.js";
+import { html, redraw, set, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { decade, fromLog, spokenLog } from "../lib/powers.js";
+import { clamp, counted, format, linear } from "../lib/scales.js";
+import { path, place, swatch } from "../lib/shapes.js";
 import { meta } from "./meta.js";
 import { keeping, sample, SAMPLES, trueRms } from "./math.js";
 

@@ -1,8 +1,8 @@
 // A reservoir of 100 units: how much of the input its readouts recover, the echo of a pulse, and
 // whether two starts meet. No DOM here.
-import { random } from "../../lib/random.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/reservoir.json";
-import MEASURED from "../../../rnn_helpers/explore/trained/reservoir.json";
+import { random } from "../lib/random.js";
+import CONSTANTS from "./constants.json";
+import MEASURED from "./trained.json";
 
 export { MEASURED };
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import spectral_radius
 
 CONSTANTS = constants("reservoir")

@@ -5,14 +5,14 @@ import re
 import numpy as np
 import pytest
 from compare import close, status
-from figures.reservoir import CONSTANTS, network, scaled
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.reservoir import make
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.reservoir.model import CONSTANTS, network, scaled
+from rnn_helpers.figures.reservoir.trained import make
 from rnn_helpers.reference import echo_state_gap, memory_capacity, reservoir_states, spectral_radius
 
 pytestmark = pytest.mark.chapter("14")

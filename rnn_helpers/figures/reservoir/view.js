@@ -1,26 +1,16 @@
-import {
-  band,
-  chartIn,
-  cursor,
-  frame,
-  line,
-  rule,
-  ticksX,
-  ticksY,
-  title,
-} from "../../lib/chart.js";
-import { ramp } from "../../lib/colours.js";
-import { holds, transport } from "../../lib/controls.js";
-import { html, italic, redraw, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure } from "../../lib/figure.js";
-import { arrowKeys, draggable, knob, sliderRole } from "../../lib/handles.js";
-import { said } from "../../lib/linked.js";
-import { decade, raised } from "../../lib/powers.js";
-import { remembered } from "../../lib/remembered.js";
-import { clamp, counted, format, log, percent } from "../../lib/scales.js";
-import { path, place, rect } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { worker } from "../../lib/worker.js";
+import { band, chartIn, cursor, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { ramp } from "../lib/colours.js";
+import { holds, transport } from "../lib/controls.js";
+import { html, italic, redraw, set, svg, text } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { arrowKeys, draggable, knob, sliderRole } from "../lib/handles.js";
+import { said } from "../lib/linked.js";
+import { decade, raised } from "../lib/powers.js";
+import { remembered } from "../lib/remembered.js";
+import { clamp, counted, format, log, percent } from "../lib/scales.js";
+import { path, place, rect } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { worker } from "../lib/worker.js";
 import { meta } from "./meta.js";
 import {
   apart,

@@ -1,5 +1,5 @@
 // A field for a guess as a number, beside a marker for the same guess.
-import { html } from "../../lib/dom.js";
+import { html } from "../lib/dom.js";
 import { guessed, short, typed, untyped } from "./math.js";
 
 /**

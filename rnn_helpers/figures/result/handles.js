@@ -1,9 +1,9 @@
 // Handles with which a reader guesses estimates of a line, and fields for the same numbers.
-import { cursor, line } from "../../lib/chart.js";
-import { html, set, svg } from "../../lib/dom.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { clamp } from "../../lib/scales.js";
-import { MARKS, place } from "../../lib/shapes.js";
+import { cursor, line } from "../lib/chart.js";
+import { html, set, svg } from "../lib/dom.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { clamp } from "../lib/scales.js";
+import { MARKS, place } from "../lib/shapes.js";
 import { guessField } from "./field.js";
 import { scaleOf, snap, spelled } from "./math.js";
 

@@ -1,5 +1,5 @@
 // How rows are arranged: in one column, or on a slide in as many as have room.
-import { clamp } from "../../lib/scales.js";
+import { clamp } from "../lib/scales.js";
 import { short } from "./math.js";
 
 const MOST = 15; // lines of a column on a slide

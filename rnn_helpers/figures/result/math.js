@@ -1,4 +1,4 @@
-import { clamp, linear, log } from "../../lib/scales.js";
+import { clamp, linear, log } from "../lib/scales.js";
 
 const DIGITS = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((sign, i) => [i, sign])) };
 /** Shares within such a range aren't drawn from 0 to 1, because they would look alike. */

@@ -1,11 +1,11 @@
 // Estimates over x: lines with bars or bands, or dots, in one or several panels.
-import { band, chartIn, line, rule, ticksX, ticksY } from "../../lib/chart.js";
-import { append, html, pointIn, redraw, set, svg, text } from "../../lib/dom.js";
-import { areaOf } from "../../lib/figure.js";
-import { linked } from "../../lib/linked.js";
-import { roving } from "../../lib/roving.js";
-import { clamp, linear, log } from "../../lib/scales.js";
-import { point, swatch } from "../../lib/shapes.js";
+import { band, chartIn, line, rule, ticksX, ticksY } from "../lib/chart.js";
+import { append, html, pointIn, redraw, set, svg, text } from "../lib/dom.js";
+import { areaOf } from "../lib/figure.js";
+import { linked } from "../lib/linked.js";
+import { roving } from "../lib/roving.js";
+import { clamp, linear, log } from "../lib/scales.js";
+import { point, swatch } from "../lib/shapes.js";
 import { handles } from "./handles.js";
 import { axisWords, ends, parts, round, scaleOf, sentence, spelled, ticksOf } from "./math.js";
 import { toldLine } from "./told.js";

@@ -1,7 +1,7 @@
 // Estimates by category: rows with a name, an interval on a line, and a number. They are HTML, so that
 // words wrap, can be found and copied, and are as large on a phone as in the text.
-import { html, redraw, set } from "../../lib/dom.js";
-import { roving } from "../../lib/roving.js";
+import { html, redraw, set } from "../lib/dom.js";
+import { roving } from "../lib/roving.js";
 import { guessField } from "./field.js";
 import { arranged } from "./layout.js";
 import {

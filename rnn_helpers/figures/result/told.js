@@ -1,5 +1,5 @@
 // The words below a chart: what its bars are, and a chosen estimate as a sentence.
-import { html, redraw, set } from "../../lib/dom.js";
+import { html, redraw, set } from "../lib/dom.js";
 
 /** How the bounds are drawn, and what they are. */
 const bounds = ({ dots, spread }, shape) =>

@@ -1,9 +1,9 @@
 // What an experiment found: estimates by category, or over x. If it asks, the reader guesses first.
-import { asking, words } from "../../lib/asked.js";
-import { button } from "../../lib/controls.js";
-import { html, redraw } from "../../lib/dom.js";
-import { figure } from "../../lib/figure.js";
-import { settings } from "../../lib/stage.js";
+import { asking, words } from "../lib/asked.js";
+import { button } from "../lib/controls.js";
+import { html, redraw } from "../lib/dom.js";
+import { figure } from "../lib/figure.js";
+import { settings } from "../lib/stage.js";
 import { description, guessed, judge, parts, short } from "./math.js";
 import { meta } from "./meta.js";
 import { panelChart } from "./panels.js";

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import scaled
+from rnn_helpers.figures import constants, stored
 from rnn_helpers.reference import rnn_forward
 
 CONSTANTS = constants("rhyme")

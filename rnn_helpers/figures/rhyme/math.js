@@ -1,10 +1,10 @@
-// A network that writes a rhyme and is made to choose a wrong letter, as
-// rnn_helpers/explore/figures/rhyme.py computes it. This module doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/rhyme.json";
-import STORED from "../../../rnn_helpers/explore/trained/rhyme.json";
-import { step } from "../../lib/rnn.js";
-import { argmax, oneHot } from "../../lib/vectors.js";
-import { scaled } from "../../lib/weights.js";
+// A network that writes a rhyme and is made to choose a wrong letter, as figure.py
+// computes it. This module doesn't use the DOM.
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { step } from "../lib/rnn.js";
+import { argmax, oneHot } from "../lib/vectors.js";
+import { scaled } from "../lib/weights.js";
 
 export const { TEXT } = CONSTANTS;
 export const LETTERS = [...new Set(TEXT)].sort();

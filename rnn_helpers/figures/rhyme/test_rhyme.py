@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import rhyme
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.rhyme import LARGEST, make
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.rhyme import figure as rhyme
+from rnn_helpers.figures.rhyme.trained import LARGEST, make
 from rnn_helpers.reference import rnn_forward
 
 pytestmark = pytest.mark.chapter("06")

@@ -4,8 +4,8 @@ from itertools import repeat
 
 import numpy as np
 
-from rnn_helpers.explore.figures.rhyme import ALPHABET, CONSTANTS, mistakes, truth
 from rnn_helpers.explore.weights import middle, rounded, scaled
+from rnn_helpers.figures.rhyme.figure import ALPHABET, CONSTANTS, mistakes, truth
 from rnn_helpers.reference import init_rnn
 from rnn_helpers.tasks import character_model
 from rnn_helpers.training import Adam, fit

@@ -1,8 +1,8 @@
-import { transport } from "../../lib/controls.js";
-import { html, set } from "../../lib/dom.js";
-import { figure } from "../../lib/figure.js";
-import { paper } from "../../lib/paper.js";
-import { remembered } from "../../lib/remembered.js";
+import { transport } from "../lib/controls.js";
+import { html, set } from "../lib/dom.js";
+import { figure } from "../lib/figure.js";
+import { paper } from "../lib/paper.js";
+import { remembered } from "../lib/remembered.js";
 import { meta } from "./meta.js";
 import { LETTERS, run, TEXT, wrong, Y } from "./math.js";
 

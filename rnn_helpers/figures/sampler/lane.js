@@ -1,7 +1,7 @@
 // One text: its characters, with the rounds of a cycle marked, and a summary.
-import { button } from "../../lib/controls.js";
-import { html, set } from "../../lib/dom.js";
-import { clamp, counted } from "../../lib/scales.js";
+import { button } from "../lib/controls.js";
+import { html, set } from "../lib/dom.js";
+import { clamp, counted } from "../lib/scales.js";
 import { AHEAD, character, unlikely } from "./math.js";
 
 const LONG = 4; // characters of the shortest round that gets its own mark

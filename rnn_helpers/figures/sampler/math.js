@@ -1,9 +1,8 @@
-// Text that a network writes by itself, as rnn_helpers/explore/figures/sampler.py writes it. This module
-// doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/sampler.json";
-import { ALPHABET, encode, start, step } from "../../lib/characters.js";
-import { random } from "../../lib/random.js";
-import { argmax, over, sum } from "../../lib/vectors.js";
+// Text that a network writes by itself, as model.py writes it. This module doesn't use the DOM.
+import CONSTANTS from "./constants.json";
+import { ALPHABET, encode, start, step } from "../lib/characters.js";
+import { random } from "../lib/random.js";
+import { argmax, over, sum } from "../lib/vectors.js";
 
 export const LENGTH = 400; // characters that are shown
 export const AHEAD = 1200; // characters that are searched for a cycle

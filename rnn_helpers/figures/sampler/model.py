@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rnn_helpers.explore.characters import alphabet, encode, forward, params
-from rnn_helpers.explore.figures import constants
+from rnn_helpers.figures import constants
 
 SAME = constants("sampler").SAME
 """States that differ by less in every unit count as the same."""

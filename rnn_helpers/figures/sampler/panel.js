@@ -1,7 +1,7 @@
 // How the selected character was chosen: the most likely ones, before and after the temperature.
-import { html, set, setSize, svg, text } from "../../lib/dom.js";
-import { clamp, percent } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { html, set, setSize, svg, text } from "../lib/dom.js";
+import { clamp, percent } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 import { short } from "./lane.js";
 import { character, ranked, tempered } from "./math.js";
 

@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 from compare import close, status
-from figures import sampler
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.characters import alphabet
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures.sampler import model as sampler
 
 pytestmark = pytest.mark.chapter("05")
 META = manifest()["sampler"]

@@ -1,6 +1,6 @@
-import { transport } from "../../lib/controls.js";
-import { html } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
+import { transport } from "../lib/controls.js";
+import { html } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
 import { lane, short } from "./lane.js";
 import { meta } from "./meta.js";
 import { AHEAD, cycle, returns, write } from "./math.js";

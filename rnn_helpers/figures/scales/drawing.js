@@ -1,9 +1,9 @@
 // The unfolded graph of two units, and below it the share that is left of each earlier step in them.
-import { frame, line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { italic, set, svg, text } from "../../lib/dom.js";
-import { decade, raised } from "../../lib/powers.js";
-import { clamp, linear } from "../../lib/scales.js";
-import { disc, point } from "../../lib/shapes.js";
+import { frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { italic, set, svg, text } from "../lib/dom.js";
+import { decade, raised } from "../lib/powers.js";
+import { clamp, linear } from "../lib/scales.js";
+import { disc, point } from "../lib/shapes.js";
 import { decades, moves, NOW, shares } from "./math.js";
 import { number } from "./words.js";
 

@@ -1,6 +1,6 @@
 // Scalar linear units that shorten the path back through time: with a leak, a skip or a clock. The
 // module computes their steps, and how much of a value or a gradient is left after k steps. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/scales.json";
+import CONSTANTS from "./constants.json";
 
 export const LONGEST = 100;
 /** The number of the current step; the clock counts from 0. */

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import clock_moves, running_average, skip_gradient, ways_back
 
 pytestmark = pytest.mark.chapter("15")

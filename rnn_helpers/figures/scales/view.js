@@ -1,9 +1,9 @@
-import { html, redraw, set, svg } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { draggable, keySlider, knob } from "../../lib/handles.js";
-import { linked } from "../../lib/linked.js";
-import { clamp } from "../../lib/scales.js";
-import { place } from "../../lib/shapes.js";
+import { html, redraw, set, svg } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { draggable, keySlider, knob } from "../lib/handles.js";
+import { linked } from "../lib/linked.js";
+import { clamp } from "../lib/scales.js";
+import { place } from "../lib/shapes.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, LONGEST } from "./math.js";

@@ -1,8 +1,8 @@
 // The figure's words and tables.
-import { headRow, html, svg, tableRow } from "../../lib/dom.js";
-import { spokenLog } from "../../lib/powers.js";
-import { counted, format } from "../../lib/scales.js";
-import { swatch } from "../../lib/shapes.js";
+import { headRow, html, svg, tableRow } from "../lib/dom.js";
+import { spokenLog } from "../lib/powers.js";
+import { counted, format } from "../lib/scales.js";
+import { swatch } from "../lib/shapes.js";
 import { best, left, length, meeting, NOW, ticks, ways } from "./math.js";
 
 /** Write a number with at most three decimals, without zeros at the end. */

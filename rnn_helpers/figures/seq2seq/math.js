@@ -1,5 +1,5 @@
 // An encoder and a decoder as a graph, and the lengths of its paths. This module doesn't use the DOM.
-import { way } from "../../lib/circuits.js";
+import { way } from "../lib/circuits.js";
 
 export { way };
 

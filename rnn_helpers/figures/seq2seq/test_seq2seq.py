@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from compare import status
-from figures import seq2seq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
+from rnn_helpers.figures.seq2seq import model as seq2seq
 from rnn_helpers.reference import context_forward, init_context, init_rnn, rnn_forward
 
 pytestmark = pytest.mark.chapter("10")

@@ -1,12 +1,12 @@
-import { bar, title } from "../../lib/chart.js";
-import { transport } from "../../lib/controls.js";
-import { html, italic, redraw, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { roving } from "../../lib/roving.js";
-import { counted, linear } from "../../lib/scales.js";
-import { path, rect, tipped } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { upTo } from "../../lib/vectors.js";
+import { bar, title } from "../lib/chart.js";
+import { transport } from "../lib/controls.js";
+import { html, italic, redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { roving } from "../lib/roving.js";
+import { counted, linear } from "../lib/scales.js";
+import { path, rect, tipped } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { upTo } from "../lib/vectors.js";
 import { distances, graph, readAt, way } from "./math.js";
 import { LONGEST, meta } from "./meta.js";
 

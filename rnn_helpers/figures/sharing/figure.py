@@ -1,7 +1,7 @@
 """The figure *sharing*: networks that name the year in a sentence, with the year moved around."""
 
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import require_place
+from rnn_helpers.figures import constants
 
 CONSTANTS = constants("sharing")
 WORDS, YEARS, YEAR = CONSTANTS.WORDS, CONSTANTS.YEARS, CONSTANTS.YEAR

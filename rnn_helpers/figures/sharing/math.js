@@ -1,9 +1,9 @@
 // Three networks that name the year in a sentence: one with separate weights for each position, a
-// convolution over three words, and an RNN, as `rnn_helpers.explore.figures.sharing` runs them.
-import { add, argmax, softmax, times, upTo } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
-import CONSTANTS from "../../../rnn_helpers/explore/figures/sharing.json";
-import CARRIED from "../../../rnn_helpers/explore/trained/sharing.json";
+// convolution over three words, and an RNN, as figure.py runs them.
+import { add, argmax, softmax, times, upTo } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import CARRIED from "./trained.json";
 
 /**
  * WORDS and YEARS that the networks can read; YEAR is the one that the figure shows. The MLP has

@@ -7,11 +7,11 @@ import pytest
 from compare import close, status
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import sharing
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.sharing import UNITS
 from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.sharing import figure as sharing
+from rnn_helpers.figures.sharing.trained import UNITS
 from rnn_helpers.reference import rnn_forward, softmax
 
 pytestmark = pytest.mark.chapter("01")

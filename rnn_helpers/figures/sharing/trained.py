@@ -3,8 +3,8 @@
 import numpy as np
 
 from rnn_helpers.claims.chapter_01 import sharing
-from rnn_helpers.explore.figures.sharing import LONGEST, TRAINING, WORDS, YEARS
 from rnn_helpers.explore.weights import packed, unpacked
+from rnn_helpers.figures.sharing.figure import LONGEST, TRAINING, WORDS, YEARS
 
 UNITS = 16
 # Letters of all networks together in base 64: 20 kB when zipped.

@@ -1,9 +1,9 @@
-import { html, redraw, set, setSize, svg } from "../../lib/dom.js";
-import { figure, stage } from "../../lib/figure.js";
-import { keySlider } from "../../lib/handles.js";
-import { clamp } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
-import { upTo } from "../../lib/vectors.js";
+import { html, redraw, set, setSize, svg } from "../lib/dom.js";
+import { figure, stage } from "../lib/figure.js";
+import { keySlider } from "../lib/handles.js";
+import { clamp } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
+import { upTo } from "../lib/vectors.js";
 import { compute, KINDS, LONGEST, YEAR, YEARS } from "./math.js";
 import { meta } from "./meta.js";
 

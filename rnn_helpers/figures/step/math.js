@@ -1,8 +1,8 @@
 // One step of the recurrent network over a string, with the sum behind every number. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/step.json";
-import { spelled } from "../../lib/typed.js";
+import CONSTANTS from "./constants.json";
+import { spelled } from "../lib/typed.js";
 
-export { forward, SQUASH, step } from "../../lib/rnn.js";
+export { forward, SQUASH, step } from "../lib/rnn.js";
 
 /** Chiang's alphabet, in his order. </s> is predicted but never read, so its column of U is 0. */
 export const { ALPHABET } = CONSTANTS;

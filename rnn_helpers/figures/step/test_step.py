@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.weights import arrays
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import (
     hidden_state,
     init_rnn,

@@ -1,8 +1,7 @@
 """The networks of the figure *stop*."""
 
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.trained import stored
 from rnn_helpers.explore.weights import scaled
+from rnn_helpers.figures import constants, stored
 
 CONSTANTS = constants("stop")
 ARRAYS = CONSTANTS.ARRAYS  # only networks that draw a length have the last one, d

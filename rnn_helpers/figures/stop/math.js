@@ -1,10 +1,10 @@
 // Five small networks that write letters and determine the end in different ways. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/stop.json";
-import STORED from "../../../rnn_helpers/explore/trained/stop.json";
-import { random, sampled } from "../../lib/random.js";
-import { step as ofRNN } from "../../lib/rnn.js";
-import { oneHot, over, sigmoid, softmax, sum } from "../../lib/vectors.js";
-import { scaled } from "../../lib/weights.js";
+import CONSTANTS from "./constants.json";
+import STORED from "./trained.json";
+import { random, sampled } from "../lib/random.js";
+import { step as ofRNN } from "../lib/rnn.js";
+import { oneHot, over, sigmoid, softmax, sum } from "../lib/vectors.js";
+import { scaled } from "../lib/weights.js";
 
 /**
  * WAYS: how each network determines the end. SHORTEST and LONGEST: the limits of the lengths in training,

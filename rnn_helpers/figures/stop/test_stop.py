@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
-from rnn_helpers.explore.figures.stop import ARRAYS, networks
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.stop import (
+from rnn_helpers.explore.weights import scaled
+from rnn_helpers.figures import constants, stored
+from rnn_helpers.figures.stop.figure import ARRAYS, networks
+from rnn_helpers.figures.stop.trained import (
     LARGEST,
     LONGEST,
     MOST,
@@ -26,7 +26,6 @@ from rnn_helpers.explore.trained.stop import (
     make,
     proper,
 )
-from rnn_helpers.explore.weights import scaled
 from rnn_helpers.reference import ending_log_probability, rnn_forward, symbol_of_coin
 
 pytestmark = pytest.mark.chapter("07")

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.explore.figures.stop import ARRAYS, CONSTANTS
 from rnn_helpers.explore.weights import middle, rounded, scaled
+from rnn_helpers.figures.stop.figure import ARRAYS, CONSTANTS
 from rnn_helpers.reference import ending_log_probability
 from rnn_helpers.tasks import Ends
 from rnn_helpers.training import Adam, fit

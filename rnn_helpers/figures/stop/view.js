@@ -1,12 +1,12 @@
-import { bar, rule, ticksX } from "../../lib/chart.js";
-import { button, controls, transport } from "../../lib/controls.js";
-import { html, redraw, set, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { paper } from "../../lib/paper.js";
-import { roving } from "../../lib/roving.js";
-import { format, linear } from "../../lib/scales.js";
-import { path, rect } from "../../lib/shapes.js";
-import { over, sum, upTo } from "../../lib/vectors.js";
+import { bar, rule, ticksX } from "../lib/chart.js";
+import { button, controls, transport } from "../lib/controls.js";
+import { html, redraw, set, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { paper } from "../lib/paper.js";
+import { roving } from "../lib/roving.js";
+import { format, linear } from "../lib/scales.js";
+import { path, rect } from "../lib/shapes.js";
+import { over, sum, upTo } from "../lib/vectors.js";
 import {
   counted,
   END,

@@ -1,9 +1,9 @@
 // The chain in blocks; below it each step's contribution to the gradient of one loss, and the errors of all blocks.
-import { line, rule, ticksX, ticksY, title } from "../../lib/chart.js";
-import { italic, svg, text } from "../../lib/dom.js";
-import { decade } from "../../lib/powers.js";
-import { clamp, linear, log } from "../../lib/scales.js";
-import { disc, point, rect } from "../../lib/shapes.js";
+import { line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { italic, svg, text } from "../lib/dom.js";
+import { decade } from "../lib/powers.js";
+import { clamp, linear, log } from "../lib/scales.js";
+import { disc, point, rect } from "../lib/shapes.js";
 import { STEPS } from "./math.js";
 
 const [LOW, HIGH] = [-6, 0.6]; // powers of ten of the bars

@@ -1,8 +1,8 @@
 // A network reads sixty characters, and its gradient is cut off at the edges of blocks. This module
 // doesn't use the DOM.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/tbptt.json";
-import { random } from "../../lib/random.js";
-import { dot, orthogonalise, size, softmax } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
+import { dot, orthogonalise, size, softmax } from "../lib/vectors.js";
 
 /** SEED: the one, among the first few, with errors nearest to the means of the claim truncated-gradient. */
 export const { TEXT, UNITS, SEED } = CONSTANTS;

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.weights import rotation
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import (
     gradient_through_time,
     init_rnn,

@@ -1,10 +1,10 @@
-import { control, holds, transport } from "../../lib/controls.js";
-import { html, italic, redraw, responsive, svg, tableRow, text, uniqueId } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { knob } from "../../lib/handles.js";
-import { clamp, counted, format, percent } from "../../lib/scales.js";
-import { place, swatch } from "../../lib/shapes.js";
-import { settings } from "../../lib/stage.js";
+import { control, holds, transport } from "../lib/controls.js";
+import { html, italic, redraw, responsive, svg, tableRow, text, uniqueId } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { clamp, counted, format, percent } from "../lib/scales.js";
+import { place, swatch } from "../lib/shapes.js";
+import { settings } from "../lib/stage.js";
 import { bars, chain, chart, errorScales, scales } from "./drawing.js";
 import { meta } from "./meta.js";
 import { compute, errors, frameOf, frames, PHASES, scene, shown, STEPS } from "./math.js";

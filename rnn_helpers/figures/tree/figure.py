@@ -3,8 +3,8 @@
 import re
 from functools import reduce
 
-from rnn_helpers.explore.figures import constants
 from rnn_helpers.explore.states import require_place
+from rnn_helpers.figures import constants
 
 CONSTANTS = constants("tree")
 

@@ -1,11 +1,11 @@
 // One function at every node of a tree, and the share of a leaf's change that reaches the root. No DOM here.
-import CONSTANTS from "../../../rnn_helpers/explore/figures/tree.json";
-import { random } from "../../lib/random.js";
-import { balanced, chain, nodesOf, way } from "../../lib/trees.js";
-import { add, orthogonalise, size, times, transpose } from "../../lib/vectors.js";
+import CONSTANTS from "./constants.json";
+import { random } from "../lib/random.js";
+import { balanced, chain, nodesOf, way } from "../lib/trees.js";
+import { add, orthogonalise, size, times, transpose } from "../lib/vectors.js";
 
 export const { UNITS, MOST, SIZE } = CONSTANTS;
-export * from "../../lib/trees.js";
+export * from "../lib/trees.js";
 /** The number of parameters: of U, W and b. */
 export const PARAMETERS = 2 * UNITS ** 2 + UNITS;
 

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest, show
-from rnn_helpers.explore.figures import constants, tree
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.weights import rotation
+from rnn_helpers.figures import constants
+from rnn_helpers.figures.tree import figure as tree
 from rnn_helpers.reference import trees
 from rnn_helpers.reference.recursive import node, node_jacobians
 

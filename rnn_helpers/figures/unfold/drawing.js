@@ -1,8 +1,8 @@
 // The circuit and its unfolded graph as SVG. Their rows have the same heights, so that a reader can
 // find each node of one in the other.
-import { svg } from "../../lib/dom.js";
-import { clamp, counted } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { svg } from "../lib/dom.js";
+import { clamp, counted } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 import { isGiven, rows } from "./math.js";
 
 const MEANING = {

@@ -1,7 +1,7 @@
 // The circuits that the figure offers, and the positions of their nodes.
-import { order } from "../../lib/circuits.js";
+import { order } from "../lib/circuits.js";
 
-export { unfold } from "../../lib/circuits.js";
+export { unfold } from "../lib/circuits.js";
 
 const edge = (source, target, parameter = null, delay = 0) => ({
   source,

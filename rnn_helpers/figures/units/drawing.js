@@ -1,10 +1,10 @@
 // The letters of the text, the values of the chosen unit over time, the heat map of the units around it,
 // and bars for how well each follows the feature.
-import { signed } from "../../lib/colours.js";
-import { line, rule } from "../../lib/chart.js";
-import { drawingOf, set, setSize, svg, text } from "../../lib/dom.js";
-import { clamp } from "../../lib/scales.js";
-import { rect } from "../../lib/shapes.js";
+import { signed } from "../lib/colours.js";
+import { line, rule } from "../lib/chart.js";
+import { drawingOf, set, setSize, svg, text } from "../lib/dom.js";
+import { clamp } from "../lib/scales.js";
+import { rect } from "../lib/shapes.js";
 import { above, FEATURES, MEASURED, ranked, ROWS } from "./math.js";
 import { isBlank, seen, spokenCell } from "./words.js";
 

@@ -1,6 +1,6 @@
 // A heat map of the units' values, on a canvas that follows the theme.
-import { onTheme, signed } from "../../lib/colours.js";
-import { html } from "../../lib/dom.js";
+import { onTheme, signed } from "../lib/colours.js";
+import { html } from "../lib/dom.js";
 
 const SHADES = 128; // on either side of 0
 

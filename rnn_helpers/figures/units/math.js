@@ -1,8 +1,8 @@
 // The units of two networks while they read a text, and the features of the text that they follow. This
 // module doesn't use the DOM.
-import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../../lib/characters.js";
-import { clamp } from "../../lib/scales.js";
-import { dot, sum } from "../../lib/vectors.js";
+import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../lib/characters.js";
+import { clamp } from "../lib/scales.js";
+import { dot, sum } from "../lib/vectors.js";
 
 export { ALPHABET, encode, MEASURED, step, UNITS };
 export const LONGEST = 96; // characters of the longest text

@@ -1,9 +1,9 @@
-import { transport } from "../../lib/controls.js";
-import { html, pointIn, redraw, set, svg, uniqueId } from "../../lib/dom.js";
-import { figure } from "../../lib/figure.js";
-import { sliderRole, isShortcut } from "../../lib/handles.js";
-import { clamp } from "../../lib/scales.js";
-import { leftOut } from "../../lib/typed.js";
+import { transport } from "../lib/controls.js";
+import { html, pointIn, redraw, set, svg, uniqueId } from "../lib/dom.js";
+import { figure } from "../lib/figure.js";
+import { sliderRole, isShortcut } from "../lib/handles.js";
+import { clamp } from "../lib/scales.js";
+import { leftOut } from "../lib/typed.js";
 import { drawBars, layout, overlay } from "./drawing.js";
 import { heat } from "./heat.js";
 import { meta } from "./meta.js";

@@ -1,6 +1,6 @@
 // The words about a cell of the map, the next character, and the units that follow a feature best.
-import { html } from "../../lib/dom.js";
-import { percent, rounded } from "../../lib/scales.js";
+import { html } from "../lib/dom.js";
+import { percent, rounded } from "../lib/scales.js";
 import { ALPHABET, FEATURES, likeliest, MEASURED, ranked } from "./math.js";
 
 const SEEN = { " ": "␣", "\n": "⏎" };

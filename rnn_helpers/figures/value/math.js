@@ -1,8 +1,8 @@
 // Networks that evaluate expressions, each along a different kind of tree. No DOM here.
-import STORED from "../../../rnn_helpers/explore/trained/value.json";
-import { balanced, chain, nodesOf } from "../../lib/trees.js";
-import { add, dot, oneHot, softmax, times } from "../../lib/vectors.js";
-import { unpacked } from "../../lib/weights.js";
+import STORED from "./trained.json";
+import { balanced, chain, nodesOf } from "../lib/trees.js";
+import { add, dot, oneHot, softmax, times } from "../lib/vectors.js";
+import { unpacked } from "../lib/weights.js";
 
 export const { modulus: MODULUS, learned: LEARNED, deepest: DEEPEST, symbols: TOKENS } = STORED;
 export const MEASURED = STORED.measured;

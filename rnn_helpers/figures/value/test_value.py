@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
-from rnn_helpers.explore.trained import stored
-from rnn_helpers.explore.trained.value import (
+from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.figures import stored
+from rnn_helpers.figures.value.trained import (
     LARGEST,
     NAMES,
     UNITS,
@@ -22,7 +23,6 @@ from rnn_helpers.explore.trained.value import (
     right,
     run,
 )
-from rnn_helpers.explore.weights import unpacked
 from rnn_helpers.reference import softmax, trees
 from rnn_helpers.reference.recursive import node
 from rnn_helpers.tasks import (

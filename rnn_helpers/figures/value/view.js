@@ -1,13 +1,13 @@
-import { branches, spot } from "../../lib/branches.js";
-import { cursor, line, rule, ticksX, ticksY } from "../../lib/chart.js";
-import { transport } from "../../lib/controls.js";
-import { drawingOf, html, redraw, set, setSize, svg, text } from "../../lib/dom.js";
-import { areaOf, figure, stage } from "../../lib/figure.js";
-import { roving } from "../../lib/roving.js";
-import { clamp, format, linear } from "../../lib/scales.js";
-import { rect, swatch } from "../../lib/shapes.js";
-import { presets } from "../../lib/stage.js";
-import { argmax } from "../../lib/vectors.js";
+import { branches, spot } from "../lib/branches.js";
+import { cursor, line, rule, ticksX, ticksY } from "../lib/chart.js";
+import { transport } from "../lib/controls.js";
+import { drawingOf, html, redraw, set, setSize, svg, text } from "../lib/dom.js";
+import { areaOf, figure, stage } from "../lib/figure.js";
+import { roving } from "../lib/roving.js";
+import { clamp, format, linear } from "../lib/scales.js";
+import { rect, swatch } from "../lib/shapes.js";
+import { presets } from "../lib/stage.js";
+import { argmax } from "../lib/vectors.js";
 import { DEEPEST, evaluate, KINDS, LEARNED, MEASURED, read } from "./math.js";
 import { MOST, meta } from "./meta.js";
 
