@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p hypothesispytest -q
 # A worker that crashes is replaced once, or a test that hangs would hang in many workers.
 PYTEST := $(BARE) -p xdist -n 2 --dist loadfile --max-worker-restart 1
-UNITS := tests/unit rnn_helpers/claims tests/parity tests/structure
+UNITS := tests/unit rnn_helpers tests/parity tests/structure
 CHAPTER ?=
 SOLUTIONS ?=
 BASEURL ?=

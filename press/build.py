@@ -133,7 +133,7 @@ def mark_what_changed(root: Path) -> None:
         mark(root, name, stamp(root, parts))
     shared = [path for path in files(root / BUNDLES, "figures") if path.suffix != ".json"]
     mark(root, LOOK, stamp(root, shared + files(root / PRESS / "static")))
-    apart = ("checks", "claims", "explore/static", "experiments/archive")
+    apart = ("checks", "claims", "exercises", "explore/static", "experiments/archive")
     code = [*files(root / PACKAGE, *apart), root / BUNDLES / "manifest.json"]
     mark(root, CODE, stamp(root, code))
 

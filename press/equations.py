@@ -83,13 +83,19 @@ class Held(NamedTuple):
     test: str
 
 
-def find_tests(folder: Path) -> dict[str, list[Held]]:
+def files_of_tests(root: Path) -> list[Path]:
+    """List the files of the tests that can hold equations."""
+    folders = (root / "tests", root / "rnn_helpers/exercises")
+    return [path for folder in folders for path in sorted(folder.rglob("test_*.py"))]
+
+
+def find_tests(root: Path) -> dict[str, list[Held]]:
     """Find which tests hold which equation, by reading their markers (nothing is run).
 
     Parameters
     ----------
-    folder : Path
-        The folder ``tests``. Where it is absent (an installed package) nothing is found.
+    root : Path
+        The repository.
 
     Returns
     -------
@@ -97,12 +103,12 @@ def find_tests(folder: Path) -> dict[str, list[Held]]:
         Equation number to the tests marked ``@pytest.mark.equation(number, …)``, in file order.
     """
     held: dict[str, list[Held]] = {}
-    for path in sorted(folder.rglob("test_*.py")):
+    for path in files_of_tests(root):
         text = path.read_text("utf-8")
         for function, numbers in _marked(ast.parse(text)) if "mark.equation" in text else ():
             for number in numbers:
                 held.setdefault(number, []).append(
-                    Held(path.relative_to(folder.parent).as_posix(), function)
+                    Held(path.relative_to(root).as_posix(), function)
                 )
     return held
 
@@ -137,7 +143,7 @@ class EquationIndex(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Leave a placeholder; `FillEquationIndex` fills it."""
-        for path in sorted((Path(self.env.srcdir) / "tests").rglob("test_*.py")):
+        for path in files_of_tests(Path(self.env.srcdir)):
             self.env.note_dependency(str(path))
         self.env.metadata[self.env.docname][REWRITE] = True
         return [equation_index()]
@@ -163,7 +169,7 @@ class FillEquationIndex(SphinxPostTransform):
             for docname in {docname for docname, _ in equations.values()}
             for block in internals.doctree(self.env, docname).findall(nodes.math_block)
         }
-        tests = find_tests(Path(self.env.srcdir) / "tests")
+        tests = find_tests(Path(self.env.srcdir))
         functions = functions_by_equation()
         result = []
         for letter, title in SOURCES.items():

@@ -1,3 +1,3 @@
-"""The claims' tests draw no pictures."""
+"""The tests in the package draw no pictures."""
 
 from undrawn import undrawn  # noqa: F401

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_01 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_01 as answers
 from rnn_helpers.explore import manifest
 from rnn_helpers.reference import (
     automaton,
@@ -15,7 +15,6 @@ from rnn_helpers.reference import (
     rnn_forward,
 )
 
-pytestmark = pytest.mark.chapter("01")
 ALPHABET = "abc()[]{}<>"
 KINDS = ["()", "[]", "{}", "<>"]
 

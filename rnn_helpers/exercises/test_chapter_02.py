@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_02 as answers
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
+from rnn_helpers.exercises import chapter_02 as answers
 from rnn_helpers.reference import drive, iterate
 
-pytestmark = pytest.mark.chapter("02")
 numbers = st.integers(-9, 9)
 
 

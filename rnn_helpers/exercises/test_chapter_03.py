@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_03 as answers
+from rnn_helpers.exercises import chapter_03 as answers
 from rnn_helpers.reference import (
     hidden_state,
     init_rnn,
@@ -12,8 +12,6 @@ from rnn_helpers.reference import (
     rnn_forward,
     rnn_loss,
 )
-
-pytestmark = pytest.mark.chapter("03")
 
 
 @pytest.fixture

@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_04 as answers
-from rnn_helpers.checks import chapter_04_network as network_answers
+from rnn_helpers.exercises import chapter_04 as answers
+from rnn_helpers.exercises import chapter_04_network as network_answers
 from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
-
-pytestmark = pytest.mark.chapter("04")
 
 
 def by_differences(loss, array, step=1e-6):

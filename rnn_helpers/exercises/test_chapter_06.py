@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_06 as answers
+from rnn_helpers.exercises import chapter_06 as answers
 from rnn_helpers.explore.figures.forcing import floor_after
 from rnn_helpers.reference import (
     forced_forward,
@@ -15,8 +15,6 @@ from rnn_helpers.reference import (
     output_forward,
     scheduled_optimum,
 )
-
-pytestmark = pytest.mark.chapter("06")
 
 
 def test_a_mistake_is_passed_on_until_the_ground_floor_only_if_the_network_runs_free():

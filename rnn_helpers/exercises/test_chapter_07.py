@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_07 as answers
+from rnn_helpers.exercises import chapter_07 as answers
 from rnn_helpers.reference import exact_filling
 from rnn_helpers.tasks import NoisyParity
-
-pytestmark = pytest.mark.chapter("07")
 
 
 @pytest.mark.parametrize("gaps", [[5], [0], [3, 4, 9]])

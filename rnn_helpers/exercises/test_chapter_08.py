@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_08 as answers
+from rnn_helpers.exercises import chapter_08 as answers
 from rnn_helpers.reference import (
     best_distribution,
     context_backward,
@@ -19,7 +19,6 @@ from rnn_helpers.reference import (
 )
 from rnn_helpers.reference.context import DOORS
 
-pytestmark = pytest.mark.chapter("08")
 SEEDS = st.integers(0, 999)
 
 

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers import reference
-from rnn_helpers.checks import chapter_09 as answers
+from rnn_helpers.exercises import chapter_09 as answers
 from rnn_helpers.tasks import Lexicon
 
-pytestmark = pytest.mark.chapter("09")
 DRAWN = st.integers(0, 10**6)
 
 

@@ -6,7 +6,7 @@ from figures.seq2seq import arrows, way
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_10 as answers
+from rnn_helpers.exercises import chapter_10 as answers
 from rnn_helpers.reference import (
     attention_forward,
     attention_weights,
@@ -18,7 +18,6 @@ from rnn_helpers.reference import (
     weighted_average,
 )
 
-pytestmark = pytest.mark.chapter("10")
 SEEDS = st.integers(0, 999)
 
 

@@ -3,11 +3,10 @@
 from itertools import product
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_11 as answers
+from rnn_helpers.exercises import chapter_11 as answers
 from rnn_helpers.reference import (
     Depth,
     deep_circuit,
@@ -16,7 +15,6 @@ from rnn_helpers.reference import (
     init_deep,
 )
 
-pytestmark = pytest.mark.chapter("11")
 FEW = st.integers(0, 3)
 
 

@@ -1,11 +1,10 @@
 """The answers of chapter 12's exercises, held against the package."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_12 as answers
+from rnn_helpers.exercises import chapter_12 as answers
 from rnn_helpers.reference import (
     grad_output,
     init_recursive,
@@ -15,7 +14,6 @@ from rnn_helpers.reference import (
 )
 from rnn_helpers.tasks.expressions import lay_out, parse_expression, part_values
 
-pytestmark = pytest.mark.chapter("12")
 DRAWN = st.integers(0, 10**6)
 
 

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_13 as answers
+from rnn_helpers.exercises import chapter_13 as answers
 from rnn_helpers.reference import eigendecompose, init_recurrent, linear_state, power_norms
-
-pytestmark = pytest.mark.chapter("13")
 
 
 @pytest.mark.equation("10.37", "10.39")

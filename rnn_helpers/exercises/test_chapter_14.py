@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_14 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_14 as answers
 from rnn_helpers.reference import (
     echo_state_gap,
     init_reservoir,
@@ -17,8 +17,6 @@ from rnn_helpers.reference import (
     state_jacobians,
     widest_perturbation,
 )
-
-pytestmark = pytest.mark.chapter("14")
 
 
 def test_the_radius_is_the_one_asked_for():

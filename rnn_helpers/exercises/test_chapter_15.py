@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_15 as answers
+from rnn_helpers.exercises import chapter_15 as answers
 from rnn_helpers.reference import (
     clock_hears,
     clock_moves,
@@ -17,8 +17,6 @@ from rnn_helpers.reference import (
     time_scale_forward,
     ways_back,
 )
-
-pytestmark = pytest.mark.chapter("15")
 
 
 @pytest.mark.parametrize(("d", "t"), [(2, 9), (3, 10), (4, 3), (7, 0)])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_16 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_16 as answers
 from rnn_helpers.reference import (
     gru_forward,
     init_gru,
@@ -14,8 +14,6 @@ from rnn_helpers.reference import (
     lstm_gradient_through_time,
     sigmoid,
 )
-
-pytestmark = pytest.mark.chapter("16")
 
 
 def drawn(init, *sizes, **parts):

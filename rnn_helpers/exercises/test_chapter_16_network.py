@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_16_network as answers
-from rnn_helpers.checks.chapter_04_network import quotients
+from rnn_helpers.exercises import chapter_16_network as answers
+from rnn_helpers.exercises.chapter_04_network import quotients
 from rnn_helpers.reference import gru_forward
-
-pytestmark = pytest.mark.chapter("16")
 
 
 @pytest.mark.equation("10.40", "10.45")

@@ -3,13 +3,11 @@
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_17 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_17 as answers
 from rnn_helpers.reference import cliff_gradient, init_rnn, rnn_backward, rnn_forward
 from rnn_helpers.reference.clipping import clip_by_element, clip_by_norm, clip_hidden
 from rnn_helpers.reference.information_flow import omega_terms
-
-pytestmark = pytest.mark.chapter("17")
 
 
 @pytest.mark.equation("10.48", "10.49")

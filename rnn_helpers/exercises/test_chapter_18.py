@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_18 as answers
+from rnn_helpers.exercises import chapter_18 as answers
 from rnn_helpers.reference import (
     attention_weights,
     content_scores,
@@ -17,7 +17,6 @@ from rnn_helpers.reference import (
     write_cells,
 )
 
-pytestmark = pytest.mark.chapter("18")
 DRAWN = st.integers(0, 10**6)
 
 

@@ -8,7 +8,7 @@ from books import NOTEBOOKS, ROOT, cells, every_chapter, prose
 from press.equations import TAG, find_numbers, find_tests, order, tagged
 from rnn_helpers.reference import EQUATIONS
 
-HELD = find_tests(ROOT / "tests")
+HELD = find_tests(ROOT)
 # The sources number no equation in 10.0, 10.3 to 10.6, 10.8 and 10.9, nor in 5.1, 5.2 and 5.5.
 UNNUMBERED = {
     "01_state",

@@ -7,12 +7,14 @@ import math
 import re
 import types
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rnn_helpers import checks
 from rnn_helpers.checks import Exercise, check, exercises
+from rnn_helpers.checks.guard import _role
 from rnn_helpers.reference import bidirectional, gru, long_term, memory, output_recurrence, rnn
 from rnn_helpers.reference.stack import nonempty, pop, push, top
 
@@ -178,6 +180,22 @@ def test_the_case_that_fails_is_described_in_a_few_words(name):
 
 
 # what the package holds itself --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "role"),
+    [
+        ("exercises/chapter_04_network.py", "exercise"),
+        ("exercises/test_chapter_04.py", "outside"),
+        ("checks/core.py", "outside"),
+        ("reference/rnn.py", "book"),
+        ("../README.md", "outside"),
+    ],
+)
+def test_solutions_are_told_from_their_tests_and_from_the_rest_of_the_book(file, role):
+    path = Path(checks.__file__).parents[1] / file
+    assert path.exists()
+    assert _role(str(path.resolve())) == role
 
 
 @pytest.mark.slow
