@@ -1,10 +1,13 @@
-"""Compare the solutions of chapter 04's exercises with finite differences and enumerations."""
+"""Chapter 04's exercises: tests of the solutions, and the tables of tests/declared.py."""
+
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rnn_helpers.checks import exercises
 from rnn_helpers.exercises import chapter_04 as answers
 from rnn_helpers.exercises import chapter_04_network as network_answers
 from rnn_helpers.reference import init_rnn, rnn_forward, rnn_loss
@@ -154,3 +157,200 @@ def test_each_token_is_sampled_with_its_probability():
     dice = (np.arange(1000) + 0.5) / 1000
     written = [network_answers.sample(params, 1, [u])[0] for u in dice]
     np.testing.assert_allclose(np.bincount(written, minlength=3) / 1000, yhat[0, 0], atol=2e-3)
+
+
+def with_the_start_everywhere(h0, h, g):
+    return sum(np.outer((1 - h[t] ** 2) * g[t], h0) for t in range(len(h)))
+
+
+def overwritten(h0, h, g):
+    for before, now, back in zip([h0, *h], h, g, strict=False):
+        total = np.outer((1 - now**2) * back, before)
+    return total
+
+
+def one_for_each_step(h0, h, g):
+    states = [h0, *h]
+    return [np.outer((1 - h[t] ** 2) * g[t], states[t]) for t in range(len(h))]
+
+
+def through_time(scale=lambda y: y.size, state=1, matrix=lambda W: W, value=lambda h: h):
+    """Return back-propagation through time, one step after another, with one part changed."""
+
+    def backward(params, x, y, h, yhat):
+        symbols = np.eye(len(params["c"]))
+        grads = {name: np.zeros_like(array) for name, array in params.items()}
+        later = 0
+        for t in reversed(range(len(x))):
+            grad_o = (yhat[t] - symbols[y[t]]) / scale(y)
+            grad_a = (1 - value(h[t + state]) ** 2) * (grad_o @ params["V"] + later)
+            later = grad_a @ matrix(params["W"])
+            grads["V"] += grad_o.T @ h[t + 1]
+            grads["W"] += grad_a.T @ h[t]
+            grads["U"] += grad_a.T @ symbols[x[t]]
+            grads["b"] += grad_a.sum(axis=0)
+            grads["c"] += grad_o.sum(axis=0)
+        return grads
+
+    return backward
+
+
+TYPICAL = {
+    "04-grad-state": {
+        "slopes on both terms": lambda W, V, h, g_next, g_out: (
+            (W.T @ g_next + V.T @ g_out) * (1 - h * h)
+        ),
+        "both terms through W": lambda W, V, h, g_next, g_out: (
+            ((V.T @ g_out + g_next) * (1 - h * h)) @ W
+        ),
+        "tanh of h": lambda W, V, h, g_next, g_out: (g_next / np.cosh(h) ** 2) @ W + g_out @ V,
+    },
+    "04-grad-h0": {"tanh of h": lambda W, h, g: (g / np.cosh(h) ** 2) @ W},
+    "04-grad-W": {
+        "h(0) at every step": with_the_start_everywhere,
+        "only the last step": overwritten,
+        "only the first step": lambda *case: one_for_each_step(*case)[0],
+        "a matrix for each step": one_for_each_step,
+        "tanh of h": lambda h0, h, g: (g / np.cosh(h) ** 2).T @ [h0, *h[:-1]],
+    },
+    "04-net-backward": {
+        "a mean over the steps alone": through_time(scale=len),
+        "a mean over the sequences alone": through_time(scale=lambda y: y.shape[1]),
+        "slopes of h(t-1)": through_time(state=0),
+        "W transposed": through_time(matrix=np.transpose),
+        "tanh of h": through_time(value=np.tanh),
+    },
+}
+
+
+def test_the_gradients_that_are_right_are_named():
+    def doubled(*case):
+        grads = through_time()(*case)
+        return grads | {"b": 2 * grads["b"]}
+
+    assert exercises()["04-net-backward"].grade(through_time())
+    message = exercises()["04-net-backward"].grade(doubled).message
+    assert message.endswith("Right in all cases: 'U', 'W', 'V' and 'c'.")
+
+
+def softmax_less(what):
+    def grad_logits(o, y):
+        with np.errstate(all="ignore"):
+            e = np.exp(o - what(o))
+            g = e / e.sum(axis=1, keepdims=True)
+        for t, k in enumerate(y):
+            g[t, k] -= 1
+        return g
+
+    return grad_logits
+
+
+def weights_of(mask):
+    return lambda lengths, T: mask(lengths, T) / mask(lengths, T).sum()
+
+
+def gradient_of_W(slope_of, share=lambda T: 1):
+    def grad_W(h0, h, g):
+        total, before = 0, h0
+        for now, back in zip(h, g, strict=True):
+            total = total + np.outer((1 - slope_of(before, now) ** 2) * back, before)
+            before = now
+        return total / share(len(h))
+
+    return grad_W
+
+
+def trained_in_place(params, x, y, T, steps, eta, longest):
+    trained = exercises()["04-net-train"].solution(params, x, y, T, steps, eta, longest)
+    for name in params:
+        params[name] -= params[name] - trained[name]
+    return params
+
+
+def trained_in_a_shallow_copy(params, *case):
+    return trained_in_place(dict(params), *case)
+
+
+HINTED = {
+    "04-grad-output": [
+        (softmax_less(lambda o: o.max()), "1000 below those of another"),
+        (softmax_less(lambda o: 0), "What is exp(1000)?"),
+        (lambda o, y: np.full(o.shape, np.nan), "not finite"),
+    ],
+    "04-grad-W": [
+        (gradient_of_W(lambda before, now: before), "the slope of that tanh"),
+        (gradient_of_W(lambda before, now: now, lambda T: T), "divide by the number of steps"),
+        (lambda h0, h, g: np.zeros((len(h0),) * 2), "a single step first"),
+    ],
+    "04-loss-weights": [
+        (
+            weights_of(lambda lengths, T: np.arange(T)[:, None] <= np.array(lengths)),
+            "Which step is the last one of a sentence of length 3",
+        ),
+        (
+            weights_of(lambda lengths, T: np.arange(1, T + 1)[:, None] < np.array(lengths)),
+            "length 1 has one real character",
+        ),
+    ],
+    "04-checkpoints": [
+        (lambda T: int(T**0.5), "is a smaller k as good"),
+        (lambda T: math.ceil(T**0.5), "Which ones do if T is 7"),
+        (lambda T: max(1, round(T**0.5) - 1), "when T is 10, by hand"),
+    ],
+    "04-net-train": [
+        (trained_in_place, "your function changes `params`"),
+        (trained_in_a_shallow_copy, "your function changes `params`"),
+    ],
+}
+LIMITS = {"04-net-quotients": (5e-7, 2e-6)}
+EQUIVALENT = {
+    "04-checkpoints": [
+        # A segment of T + 1 steps keeps one state more than a segment of T, so it's never chosen.
+        "return min(range(1, T + 1), key=lambda k: -(-T // k) + k) -> "
+        "return min(range(1, T + 2), key=lambda k: -(-T // k) + k)",
+    ],
+    "04-net-backward": [
+        # The gradients don't depend on U once the states are given.
+        "(params['U'] is zero)",
+        "(params['U'] is transposed)",
+        "(params['U'] is always the first case's)",
+        # The gradients don't depend on b once the states are given.
+        "(params['b'] is zero)",
+        "(params['b'] is always the first case's)",
+        # Of c, only the number of entries is used.
+        "(params['c'] is zero)",
+    ],
+    "04-net-forward": [
+        # NumPy converts the list of states wherever the solution computes with it, and a check
+        # accepts lists.
+        "_forward: without h = np.array(h)",
+    ],
+    "04-net-quotients": [
+        # The loop makes a fresh copy before it uses this one.
+        "_quotients: without moved = array.copy()",
+    ],
+    "04-net-sample": [
+        # The parameters are float64, and so are zeros by default.
+        "_sample: h = np.zeros((1, len(params['b'])), params['b'].dtype) -> "
+        "h = np.zeros((1, len(params['b'])))",
+        # Both rows of the state stay equal, and only the first is read.
+        "_sample: h = np.zeros((1, len(params['b'])), params['b'].dtype) -> "
+        "h = np.zeros((2, len(params['b'])), params['b'].dtype)",
+        # The network runs for one step, so the state after it is both the second and the last.
+        "_sample: h = states[-1] -> h = states[1]",
+        # There is only one step.
+        "_sample: p = yhat[0, 0] -> p = yhat[-1, 0]",
+        # There is only one sequence.
+        "_sample: p = yhat[0, 0] -> p = yhat[0, -1]",
+        # They differ only if u equals a cumulative probability exactly, which has probability 0.
+        "_sample: tokens.append(int((np.cumsum(p)[:-1] <= u).sum())) -> "
+        "tokens.append(int((np.cumsum(p)[:-1] < u).sum()))",
+        # The last cumulative probability is 1, and u is below it.
+        "_sample: tokens.append(int((np.cumsum(p)[:-1] <= u).sum())) -> "
+        "tokens.append(int((np.cumsum(p)[:] <= u).sum()))",
+    ],
+    "04-net-train": [
+        # The parameters are float64, and so are zeros by default.
+        "_train: …en(params['b'])), params['b'].dtype) -> …en(params['b'])))",
+    ],
+}

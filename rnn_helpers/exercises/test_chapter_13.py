@@ -1,10 +1,12 @@
-"""Tests of chapter 13's solutions against the reference."""
+"""Chapter 13's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
 
+from rnn_helpers.checks import exercises
 from rnn_helpers.exercises import chapter_13 as answers
 from rnn_helpers.reference import eigendecompose, init_recurrent, linear_state, power_norms
+from rnn_helpers.reference.long_term import spectral_state
 
 
 @pytest.mark.equation("10.37", "10.39")
@@ -47,3 +49,73 @@ def test_the_slope_is_taken_where_the_iteration_settles():
     for _ in range(2000):
         h = np.tanh(1.5 * h)
     assert answers.kept_by_holding(1.5) == pytest.approx(1.5 * (1 - h**2))
+
+
+def settled_after(steps):
+    def slope(w):
+        h = 1.0
+        for _ in range(steps):
+            h = np.tanh(w * h)
+        return w * (1 - h**2)
+
+    return slope
+
+
+TYPICAL = {
+    "13-default-radius": {
+        "not a whole number": lambda share: np.log(1 / share) / np.log(np.sqrt(3)),
+        "the nearest whole number": lambda share: int(np.rint(-2 * np.log(share) / np.log(3))),
+    },
+    "13-attractor": {"too few iterations": settled_after(10)},
+}
+
+
+@pytest.mark.parametrize("steps", [20, 50])
+def test_an_unsettled_state_is_recognized_after_any_number_of_steps(steps):
+    message = exercises()["13-attractor"].grade(settled_after(steps)).message
+    assert "Does your h still change" in message
+
+
+HINTED = {
+    "13-onset": [
+        (
+            lambda d, T, onsets: np.mean([(T - s + 1) % d == 0 for s in range(1, onsets + 1)]),
+            "how many steps are there from s to T",
+        ),
+        (
+            lambda d, T, onsets: np.mean([(T - s - 1) % d == 0 for s in range(1, onsets + 1)]),
+            "How long is the jump",
+        ),
+    ]
+}
+LIMITS = {"13-left": (4e-4, 6e-4), "13-attractor": (5e-7, 2e-6)}
+BORROWED = {"13-power": spectral_state}
+EQUIVALENT = {
+    "13-attractor": [
+        # The bisection only has to start with the attractor between its two bounds, and its first
+        # midpoint is positive either way.
+        "_attractor: low, high = (1e-09, 1.0) -> low, high = (-0.999999999, 1.0)",
+        # The bisection only has to start with the attractor between its two bounds.
+        "_attractor: low, high = (1e-09, 1.0) -> low, high = (1e-09, 2.0)",
+        # After about 60 halvings the two bounds are neighboring numbers, so one more changes
+        # nothing.
+        "_attractor: for _ in range(100): -> for _ in range(101):",
+        # After about 60 halvings the two bounds are neighboring numbers, so one fewer changes
+        # nothing.
+        "_attractor: for _ in range(100): -> for _ in range(99):",
+        # They differ only if a midpoint is the attractor exactly, and then its distance from the
+        # answer is below the tolerance either way.
+        "_attractor: low, high = (h, high) if np.tanh(w * h) > h else (low, h) -> "
+        "low, high = (h, high) if np.tanh(w * h) >= h else (low, h)",
+    ],
+    "13-default-radius": [
+        # The number is positive, so `int` rounds it down by itself.
+        "return int(np.floor(np.log(share) / np.log(3 ** (-0.5)))) + 1 -> "
+        "return int(np.log(share) / np.log(3 ** (-0.5))) + 1",
+    ],
+    "13-peak": [
+        # Every power of a matrix has the same singular values as its transpose, so it stretches as
+        # much.
+        "(W is transposed)",
+    ],
+}

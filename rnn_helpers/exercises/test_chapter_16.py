@@ -1,7 +1,8 @@
-"""The answers of chapter 16's exercises, held against the reference."""
+"""Chapter 16's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
+from limits import Line, changed
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.exercises import chapter_16 as answers
@@ -154,3 +155,141 @@ def test_any_unit_that_far_apart_is_accepted():
     }
     swapped |= {"W": np.array([[0.0, -80], [0, 0]]), "V": np.zeros((1, 2)), "c": np.zeros(1)}
     assert exercises()["16-placement"].grade(swapped)
+
+
+def lstm_step(cell=np.tanh, entering="cell", let_in="g"):
+    def step(sums, s):
+        s = sigmoid(sums["f"]) * s + sigmoid(sums[let_in]) * cell(sums[entering])
+        return np.tanh(s) * sigmoid(sums["o"]), s
+
+    return step
+
+
+def gru(old=lambda r, h: r * h, swapped=False):
+    def states(params, x):
+        h, found = np.zeros(len(params["b"])), []
+        for x_t in x:
+            u, r = (
+                sigmoid(params["b" + k] + params["U" + k] @ x_t + params["W" + k] @ h) for k in "ur"
+            )
+            u, r = (r, u) if swapped else (u, r)
+            target = np.tanh(params["b"] + params["U"] @ x_t + params["W"] @ old(r, h))
+            h = u * h + (1 - u) * target
+            found.append(h)
+        return np.array(found)
+
+    return states
+
+
+TYPICAL = {
+    "16-step": {
+        "no tanh on the cell input": lstm_step(cell=lambda a: a),
+        "the names of PyTorch": lstm_step(entering="g", let_in="cell"),
+    },
+    "16-gru": {
+        "reset ignored": gru(old=lambda r, h: h),
+        "the reset gate the other way round": gru(old=lambda r, h: (1 - r) * h),
+        "the gates exchanged": gru(swapped=True),
+    },
+}
+
+
+HINTED = {
+    "16-step": [
+        (lambda *case: lstm_step()(*case)[::-1], "In which order"),
+        (lambda *case: (lstm_step()(*case)[0], case[1]), "Is s wrong?"),
+    ]
+}
+
+
+def of_counters():
+    """A one that is written as tanh(U) = 0.99 makes every count one per cent too low."""
+
+    def that_writes(one):
+        return changed("16-counter", lambda net: net | {"U": np.array([[np.arctanh(one), 0.0]])})
+
+    return Line([that_writes(0.992)], [that_writes(0.985), that_writes(0.97)])
+
+
+def of_placements():
+    """The second unit keeps a share of its old state: the targets, 2 apart, are nearer."""
+
+    def that_keeps(share):
+        right = exercises()["16-placement"].answer
+        return right | {"bu": np.array([-20.0, np.log(share / (1 - share))])}
+
+    return Line([that_keeps(0.04)], [that_keeps(0.06)])
+
+
+LIMITS = {
+    "16-kept": (0.004, 0.006),
+    "16-by-hand": (0.009, 0.011),
+    "16-counter": of_counters,
+    "16-placement": of_placements,
+}
+EQUIVALENT = {
+    "16-counter": [
+        # The forget gate's sum is K + 1 at a one, where the gate is as open as at K.
+        "_counter: …'bf': K, 'Uf': [0, -2 * K], 'bg':… -> …'bf': K, 'Uf': [1, -2 * K], 'bg':…",
+        # The forget gate's sum is K - 1 at a one, where the gate is as good as open.
+        "_counter: …'bf': K, 'Uf': [0, -2 * K], 'bg':… -> …'bf': K, 'Uf': [-1, -2 * K], 'bg':…",
+        # A more negative sum closes the forget gate even more firmly at a reset.
+        "_counter: …: K, 'Uf': [0, -2 * K], 'bg': K, … -> …: K, 'Uf': [0, -3 * K], 'bg': K, …",
+        # The input gate's sum is K + 1 at a one, where the gate is as open as at K.
+        "_counter: …'bg': K, 'Ug': [0, -2 * K]} -> …'bg': K, 'Ug': [1, -2 * K]}",
+        # The input gate's sum is K - 1 at a one, where the gate is as good as open.
+        "_counter: …'bg': K, 'Ug': [0, -2 * K]} -> …'bg': K, 'Ug': [-1, -2 * K]}",
+        # A more negative sum closes the input gate even more firmly at a reset.
+        "_counter: …: K, 'Ug': [0, -2 * K]} -> …: K, 'Ug': [0, -3 * K]}",
+        # The cell input may read the reset, because the input gate is closed then.
+        "_counter: return _cell(**{'U': [K, 0], **open_until_reset, **other}) -> "
+        "return _cell(**{'U': [K, 1], **open_until_reset, **other})",
+        "_counter: return _cell(**{'U': [K, 0], **open_until_reset, **other}) -> "
+        "return _cell(**{'U': [K, -1], **open_until_reset, **other})",
+        # The array is multiplied by 0 anyway.
+        "_cell: …os = {name: 0 * array for name, array… -> "
+        "…os = {name: 0 * (0 * array) for name, array…",
+        # The number of outputs doesn't matter, because the check looks at the cell's state alone.
+        "_cell: …init_lstm(2, 1, 1).items()} -> …init_lstm(2, 1, 2).items()}",
+        # The cell for K = 20 already counts to a hundredth, and any cell that does is accepted.
+        "(always the first case's answer)",
+        "(K is always the first case's)",
+    ],
+    "16-placement": [
+        # The first unit's target is the same for both placements, which differ in the second unit
+        # alone.
+        "…it(W=_READS, b=[0, -20], br=[20, … -> …it(W=_READS, b=[1, -20], br=[20, …",
+        "…it(W=_READS, b=[0, -20], br=[20, … -> …it(W=_READS, b=[-1, -20], br=[20, …",
+        # The second unit's two targets, tanh(19) and tanh(-21), are still at opposite ends.
+        "…_READS, b=[0, -20], br=[20, -20],… -> …_READS, b=[0, -21], br=[20, -20],…",
+        # The second unit's two targets, tanh(21) and tanh(-19), are still at opposite ends.
+        "…=_READS, b=[0, -20], br=[20, -20],… -> …=_READS, b=[0, -19], br=[20, -20],…",
+        # The first unit's reset gate is open either way.
+        "…=[0, -20], br=[20, -20], bu=[-20,… -> …=[0, -20], br=[21, -20], bu=[-20,…",
+        "…b=[0, -20], br=[20, -20], bu=[-20,… -> …b=[0, -20], br=[19, -20], bu=[-20,…",
+        # The second unit's reset gate is closed either way.
+        "…-20], br=[20, -20], bu=[-20, -20]… -> …-20], br=[20, -21], bu=[-20, -20]…",
+        "… -20], br=[20, -20], bu=[-20, -20]… -> … -20], br=[20, -19], bu=[-20, -20]…",
+        # The second unit reads the first unit's old state, so it doesn't matter whether the first
+        # unit then keeps it.
+        "…=[20, -20], bu=[-20, -20]) -> …=[20, -20], bu=[20, -20])",
+        # The first unit's update gate is closed either way.
+        "…20, -20], bu=[-20, -20]) -> …20, -20], bu=[-21, -20])",
+        "…[20, -20], bu=[-20, -20]) -> …[20, -20], bu=[-19, -20])",
+        # The second unit's update gate is closed either way.
+        "…20], bu=[-20, -20]) -> …20], bu=[-20, -21])",
+        "…-20], bu=[-20, -20]) -> …-20], bu=[-20, -19])",
+        # The unset parameters don't matter: the input is 0, the weights of the gates are small, and
+        # their biases decide.
+        "_unit: zeros = {name: 0 * array for name, … -> zeros = {name: array for name, …",
+        "_unit: zeros = {name: 0 * array for nam… -> zeros = {name: 1 * array for nam…",
+        "_unit: zeros = {name: 0 * array for nam… -> zeros = {name: -1 * array for nam…",
+        # The array is multiplied by 0 anyway.
+        "_unit: …os = {name: 0 * array for name, array… -> "
+        "…os = {name: 0 * (0 * array) for name, array…",
+        # The number of outputs doesn't matter, because the check looks at the states alone.
+        "_unit: … init_gru(1, 2, 1).items()} -> … init_gru(1, 2, 2).items()}",
+        # The whole numbers become floats as soon as the solution computes with them.
+        "_unit: …: np.array(value, float) for name, valu… -> …: np.array(value) for name, valu…",
+    ],
+}

@@ -1,10 +1,12 @@
-"""The answers of chapter 18's exercises, held against the package."""
+"""Chapter 18's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from limits import Line, changed
 
+from rnn_helpers.checks import exercises
 from rnn_helpers.exercises import chapter_18 as answers
 from rnn_helpers.reference import (
     attention_weights,
@@ -68,3 +70,115 @@ def test_over_the_draws_reinforce_is_the_gradient_of_the_mean_reward_whatever_th
     w = attention_weights(scores)
     mean = sum(w[i] * grad_drawn(w, i, reward[i], baseline) for i in range(5))
     np.testing.assert_allclose(mean, w * (reward - w @ reward), atol=1e-12)
+
+
+def softmax(a, axis=-1):
+    e = np.exp(a - a.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
+def recalled(norm, read=lambda weights, M: weights @ M):
+    def recall(M, k, beta):
+        return read(softmax(beta * (M / norm(M)) @ (k / np.linalg.norm(k))), M)
+
+    return recall
+
+
+def attends(by=lambda q: np.sqrt(q.shape[1]), scores=lambda q, k: q @ k.T, hidden=-np.inf, axis=1):
+    def attend(q, k, v):
+        s = np.where(np.tri(len(q)) > 0, scores(q, k) / by(q), hidden)
+        with np.errstate(invalid="ignore"):
+            return softmax(s, axis=axis) @ v
+
+    return attend
+
+
+TYPICAL = {
+    "18-recall": {
+        "one norm for all cells": recalled(np.linalg.norm),
+        "the lengths of the columns": recalled(lambda M: np.linalg.norm(M, axis=0)),
+        "the weights": recalled(
+            lambda M: np.linalg.norm(M, axis=1, keepdims=True), lambda weights, M: weights
+        ),
+    },
+    "18-attend": {
+        "divided by d": attends(by=lambda q: q.shape[1]),
+        "divided by the root of T": attends(by=lambda q: np.sqrt(len(q))),
+        "queries and keys exchanged": attends(scores=lambda q, k: k @ q.T),
+        "softmax over the queries": attends(axis=0),
+        "a score of 0 for later steps": attends(hidden=0),
+    },
+}
+
+
+HINTED = {
+    "18-attend": [
+        (attends(hidden=-30), "Your mask is a finite score"),
+        (attends(hidden=-999), "Your mask is a finite score"),
+    ]
+}
+
+
+def test_a_mask_far_below_every_score_is_as_good_as_minus_infinity():
+    assert exercises()["18-attend"].grade(attends(hidden=-1e9))
+
+
+def of_programs():
+    """Shifts that add up to a little more than 1, and to too much."""
+
+    def that_reads(more):
+        return changed("18-copier", lambda parts: (parts[0], more * parts[1], parts[2]))
+
+    return Line([that_reads(1.00001)], [that_reads(1.01), that_reads(0.99)])
+
+
+LIMITS = {
+    "18-read": (0.004, 0.006),
+    "18-blur": (0.004, 0.006),
+    "18-copier": of_programs,
+    "18-sharpness": (0.0004, 0.0006),
+}
+BORROWED = {"18-recall": recall, "18-write": write_cells}
+EQUIVALENT = {
+    "18-attend": [
+        # The main diagonal is the default of np.tri.
+        "_attends: …p.where(np.tri(T, k=0), scores, -np.i… -> …p.where(np.tri(T), scores, -np.i…",
+    ],
+    "18-copier": [
+        # The memory is empty where the head first writes, so it doesn't matter how much is erased
+        # there.
+        "_programs: …AY, STAY, ON), (1.0, 0.0, 0.0)))) -> …AY, STAY, ON), (2.0, 0.0, 0.0))))",
+        "_programs: …AY, STAY, ON), (1.0, 0.0, 0.0)))) -> …AY, STAY, ON), (0.0, 0.0, 0.0))))",
+    ],
+    "18-recall": [
+        # The weights are a vector, which transposing doesn't change.
+        "return _softmax(beta * _cosines(M, k)) @ M -> "
+        "return _softmax(beta * _cosines(M, k)).T @ M",
+        # A softmax doesn't change if a number is subtracted from all its scores, and scores of at
+        # most 20 don't overflow.
+        "_softmax: e = np.exp(scores - scores.max(axis=0, keepdims=True)) -> e = np.exp(scores)",
+        # A softmax doesn't change if a number is added to all its scores, and scores of at most 20
+        # don't overflow.
+        "_softmax: e = np.exp(scores - scores.max(axis=0, keepdims=True)) -> "
+        "e = np.exp(scores + scores.max(axis=0, keepdims=True))",
+        # A vector has one axis, so its largest score is the largest along that axis.
+        "_softmax: e = np.exp(scores - scores.max(axis=0, keepdims=True)) -> "
+        "e = np.exp(scores - scores.max(keepdims=True))",
+        # A vector's largest score broadcasts with or without an axis of length 1.
+        "_softmax: e = np.exp(scores - scores.max(axis=0, keepdims=True)) -> "
+        "e = np.exp(scores - scores.max(axis=0))",
+        "_softmax: e = np.exp(scores - scores.max(axis=0, keepdims=True)) -> "
+        "e = np.exp(scores - scores.max(axis=0, keepdims=False))",
+        # A vector has one axis, which is both the first and the last.
+        "_softmax: e = np.exp(scores - scores.max(axis=0, keepdims=True)) -> "
+        "e = np.exp(scores - scores.max(axis=-1, keepdims=True))",
+        "_softmax: return e / e.sum(axis=0, keepdims=True) -> "
+        "return e / e.sum(axis=-1, keepdims=True)",
+        # A vector has one axis, so its sum is the sum along that axis.
+        "_softmax: return e / e.sum(axis=0, keepdims=True) -> return e / e.sum(keepdims=True)",
+        # A vector's sum broadcasts with or without an axis of length 1.
+        "_softmax: return e / e.sum(axis=0, keepdims=True) -> return e / e.sum(axis=0)",
+        "_softmax: return e / e.sum(axis=0, keepdims=True) -> "
+        "return e / e.sum(axis=0, keepdims=False)",
+    ],
+}
