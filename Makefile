@@ -105,7 +105,7 @@ built:
 	@$(MAKE) --no-print-directory classroom wheelhouse
 
 mutants: $(READY) ## list wrong answers that an exercise accepts; CHAPTER=04 for one chapter's
-	$(BIN)/python -m tests.mutants $(CHAPTER)
+	$(BIN)/python tests/mutants.py $(CHAPTER)
 
 classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
 	$(BIN)/python -m press.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)

@@ -11,8 +11,8 @@ settings.register_profile("test", settings.get_profile("check"), max_examples=60
 settings.load_profile("check")
 
 # In a test's id: book/02_unfolding.ipynb::Cell 3, test_pages.py::test_axe[02_unfolding-dark],
-# claims/chapter_02/cubes/test_claim.py
-CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)[_/][a-z]")
+# claims/chapter_02/cubes/test_claim.py, exercises/test_chapter_02.py::test_cup
+CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)(?:[_/][a-z]|\.py::)")
 
 
 def pytest_addoption(parser):

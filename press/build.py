@@ -140,7 +140,7 @@ def mark_what_changed(root: Path) -> None:
         mark(root, name, stamp(root, parts))
     shared = files(root / SHARED, "*.json")
     mark(root, LOOK, stamp(root, shared + files(root / PRESS / "static")))
-    apart = ("checks", "claims", "explore/static", "experiments/archive", *SOURCES)
+    apart = ("checks", "claims", "exercises", "explore/static", "experiments/archive", *SOURCES)
     code = [*files(root / PACKAGE, *apart), root / SHARED / "manifest.json"]
     mark(root, CODE, stamp(root, code))
 

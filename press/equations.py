@@ -85,8 +85,8 @@ class Held(NamedTuple):
 
 def list_tests(root: Path) -> list[Path]:
     """List the files of tests that may hold an equation; none where the package is installed."""
-    folders = root / "tests", root / "rnn_helpers/figures"
-    return sorted(path for folder in folders for path in folder.rglob("test_*.py"))
+    folders = (root / "tests", root / "rnn_helpers/exercises", root / "rnn_helpers/figures")
+    return [path for folder in folders for path in sorted(folder.rglob("test_*.py"))]
 
 
 def find_tests(root: Path) -> dict[str, list[Held]]:

@@ -1,8 +1,8 @@
 """Mutants: solutions with one thing wrong, each of which a check must refuse.
 
-``python -m tests.mutants [NN]`` makes every mutant of the exercises (of chapter NN), grades it, and
+``python tests/mutants.py [NN]`` makes every mutant of the exercises (of chapter NN), grades it, and
 prints those that pass. A mutant that passes shows a mistake that the exercise's cases hide, unless
-``equivalent_mutants.yml`` says why it is a right answer too.
+it is a right answer too. Then the tests of its chapter list it as ``EQUIVALENT``, and say why.
 
 There are two kinds. A mutant of the *code* changes one place in the solution or in a helper that it
 calls. A mutant of the *input* runs the solution, but ignores one argument or transposes it.
@@ -21,15 +21,13 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
-import yaml
+from declared import declared
 
 from rnn_helpers.checks import Exercise, exercises
 from rnn_helpers.checks.guard import OutOfTime, supervised
 
-RECORDS = Path(__file__).parent / "equivalent_mutants.yml"
 SECONDS = 0.5  # of computing time for one mutant, plus five times the solution's time
 UNCHANGED = "(unchanged)"
 PAIRS = [
@@ -58,18 +56,9 @@ HARMLESS = {"strict", "dtype", "over", "invalid", "divide", "all"}
 def code_mutants(solution: Callable) -> Iterator[tuple[str, Callable]]:
     """Change the solution, or a helper that it calls, in one place at a time.
 
-    The first is unchanged: if it doesn't pass, neither can its mutants, and they'd prove nothing.
-
-    Parameters
-    ----------
-    solution : callable
-
-    Yields
-    ------
-    name : str
-        The statement around the change, before and after; a helper's name comes first.
-    make : callable
-        Returns the changed solution, compiled in a copy of its module.
+    Yield the statement around the change, before and after, with a helper's name in front, and a
+    function that returns the changed solution. The first is unchanged: if it doesn't pass, neither
+    can its mutants, and they'd prove nothing.
     """
     functions = with_helpers(solution)
     trees = settled([tree_of(function) for function in functions])
@@ -354,19 +343,7 @@ def name_of(func: ast.expr) -> str:
 
 
 def input_mutants(solution: Callable, cases: list[tuple]) -> Iterator[tuple[str, Callable]]:
-    """Ignore or transpose one argument at a time, or ignore all of them.
-
-    Parameters
-    ----------
-    solution : callable
-    cases : list of tuple
-
-    Yields
-    ------
-    name : str
-    make : callable
-        Returns the mutant.
-    """
+    """Ignore or transpose one argument at a time, or ignore all of them."""
     if not cases:
         return
     first = solution(*copy.deepcopy(cases[0]))
@@ -426,21 +403,7 @@ def turned(value):
 
 
 def survivors(entry: Exercise, only: set[str] | None = None) -> tuple[set[str], list[str]]:
-    """Grade an exercise's mutants.
-
-    Parameters
-    ----------
-    entry : Exercise
-    only : set of str, optional
-        The names of those to grade; all are by default.
-
-    Returns
-    -------
-    made : set of str
-        The names of all mutants.
-    passing : list of str
-        The names of those whose answers pass.
-    """
+    """Grade an exercise's mutants, or `only` some; return all names, and those that pass."""
     cases = list(entry.cases()) if entry.cases else None
     # Recognizing a wrong answer takes most of a grade's time, and here only the verdict counts.
     plain = replace(entry, wrong={}, cases=cases and (lambda: cases))
@@ -469,15 +432,6 @@ def passes(entry: Exercise, make: Callable, limit: float) -> bool:
         return False
 
 
-def recorded() -> dict[str, dict[str, str]]:
-    """Return why mutants are equivalent: by exercise, the reason for each mutant."""
-    records = yaml.safe_load(RECORDS.read_text("utf-8"))
-    return {
-        name: {entry["mutant"]: entry["reason"] for entry in entries}
-        for name, entries in records.items()
-    }
-
-
 def row(name: str) -> tuple[str, set[str], list[str]]:
     """Grade one exercise's mutants in a separate process."""
     return name, *survivors(exercises()[name])
@@ -485,13 +439,13 @@ def row(name: str) -> tuple[str, set[str], list[str]]:
 
 def main(chapter: str = "") -> int:
     """Print each chapter's counts, then the survivors without a record; return how many."""
-    known, new, stale = recorded(), [], []
+    known, new, stale = declared("EQUIVALENT"), [], []
     table = collections.defaultdict(collections.Counter)
     computed = [name for name, entry in exercises().items() if isinstance(entry, Exercise)]
     wanted = [name for name in computed if name.startswith(chapter)]
     with ProcessPoolExecutor(2) as pool:
         for name, made, passing in pool.map(row, wanted):
-            records = known.get(name, {})
+            records = known.get(name, [])
             unknown = [mutant for mutant in passing if mutant not in records]
             new += [(name, mutant) for mutant in unknown]
             stale += [(name, mutant) for mutant in records if mutant not in passing]

@@ -32,7 +32,6 @@ import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,7 +49,7 @@ from rnn_helpers.checks.compare import (
     kind,
     plain,
 )
-from rnn_helpers.checks.guard import Aid, OutOfTime, pieces, supervised
+from rnn_helpers.checks.guard import EXERCISES, Aid, OutOfTime, pieces, supervised
 from rnn_helpers.validate import as_function, as_kind, as_known, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
@@ -583,8 +582,8 @@ def exercises() -> dict[str, Exercise | Checklist]:
 
 
 def _import(chapter: str) -> None:
-    for path in Path(__file__).parent.glob(f"chapter_{chapter}.py"):
-        importlib.import_module(f"{__package__}.{path.stem}")
+    for path in EXERCISES.glob(f"chapter_{chapter}.py"):
+        importlib.import_module(f"rnn_helpers.exercises.{path.stem}")
 
 
 def require_exercise(argument: str, name: Any) -> Exercise | Checklist:

@@ -15,6 +15,7 @@ import numpy as np
 
 _CHECKS = Path(__file__).parent
 _BOOK = _CHECKS.parent
+EXERCISES = _BOOK / "exercises"
 RECURSION = (
     3000  # deep enough for any answer; far deeper, Python crashes instead of raising an error
 )
@@ -173,7 +174,7 @@ def _profile(note, frame, event, result):
     if event != "return":
         return
     callee = _role(frame.f_code.co_filename)
-    if callee == "outside" or (callee == "checks" and "<locals>" in frame.f_code.co_qualname):
+    if callee == "outside" or (callee == "exercise" and "<locals>" in frame.f_code.co_qualname):
         return
     caller = _role(frame.f_back.f_code.co_filename) if frame.f_back else "outside"
     if caller == "book" or caller == callee:
@@ -185,8 +186,13 @@ def _profile(note, frame, event, result):
 
 @functools.lru_cache(maxsize=1000)
 def _role(file: str) -> str:
-    """Return whether a file is the "book", a chapter's "checks", or "outside" of both."""
+    """Return whether a file holds an "exercise", is in the rest of the "book", or is "outside".
+
+    The engine of the checks and the tests of exercises run answers, so they are outside as well.
+    """
     path = Path(file)
-    if path.parent == _CHECKS:
-        return "checks" if path.name.startswith("chapter_") else "outside"
+    if path.parent == _CHECKS or path.name.startswith("test_"):
+        return "outside"
+    if path.parent == EXERCISES:
+        return "exercise"
     return "book" if _BOOK in path.parents else "outside"

@@ -19,7 +19,7 @@ STORED = "claims/chapter_13/robust_bit/result.json"
 @pytest.fixture
 def copy(tmp_path):
     """A repository with a copy of the package, as it was when its results were stored."""
-    unused = shutil.ignore_patterns("explore", "checks", "__pycache__")
+    unused = shutil.ignore_patterns("explore", "checks", "exercises", "__pycache__")
     shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=unused)
     for path in (tmp_path / PACKAGE.name / "claims").rglob("result.json"):
         if not path.match(STORED):

@@ -1,7 +1,7 @@
 """The classroom's archive, read by a student who looks for answers.
 
-The package's checks, in the wheel, need the answers to compare with, so they aren't searched. The
-tests of the checks show that a reader can't pass one of those off as an answer.
+The package's exercises, in the wheel, hold the answers to compare with, so they aren't searched.
+The tests of the checks show that a reader can't pass one of those off as an answer.
 """
 
 import io
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("handouts")
 
 @pytest.fixture(scope="module")
 def archive():
-    """Return the words of each text in the archive and its wheel, except the package's checks."""
+    """Return the words of each text in the archive and its wheel, except the exercises."""
     path = DIST / "unfolded-classroom.zip"
     assert path.is_file(), "run `make classroom` first"
     with zipfile.ZipFile(path) as opened:
@@ -33,7 +33,7 @@ def archive():
     return {
         name: read(name, content)
         for name, content in files.items()
-        if "/rnn_helpers/checks/" not in name
+        if "/rnn_helpers/exercises/" not in name
     }
 
 

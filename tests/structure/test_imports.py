@@ -11,6 +11,7 @@ FLOORS = [
     {"reference", "circuits"},
     {"tasks", "nets", "optimizers"},
     {"plots", "checks"},
+    {"exercises"},
     {"training"},
     {"claims", "experiments", "explore", "figures"},
     {"press"},
@@ -30,7 +31,7 @@ IMPORTS = dict(
     parse(path)
     for folder in ("rnn_helpers", "press")
     for path in (ROOT / folder).rglob("*.py")
-    if "archive" not in path.parts and not path.name.startswith("test_")
+    if "archive" not in path.parts and not path.name.startswith(("test_", "conftest"))
 )
 
 

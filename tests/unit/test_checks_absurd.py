@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from declared import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -159,9 +160,6 @@ FUNCTIONS = [
 
 
 ABSURD = VALUES + FUNCTIONS
-every_exercise = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.chapter(name[:2])) for name in exercises()]
-)
 
 
 def is_refused_politely(name, answer):
@@ -178,7 +176,7 @@ def is_refused_politely(name, answer):
 
 @pytest.mark.slow
 @pytest.mark.nightly("02-", "05-")
-@every_exercise
+@each(exercises())
 def test_an_absurd_answer_is_refused_politely(name):
     for answer in ABSURD:
         assert is_refused_politely(name, answer)
@@ -203,7 +201,7 @@ def test_endless_recursion_is_refused_politely():
 
 @pytest.mark.slow
 @pytest.mark.nightly("02-", "05-")
-@every_exercise
+@each(exercises())
 def test_torch_values_are_refused_politely(name):
     torch = pytest.importorskip("torch")
     for value in (torch.tensor(1.0), torch.tensor([[math.nan]]), torch.zeros(0), torch.float32):

@@ -17,7 +17,6 @@ from rnn_helpers.checks import (
     Checklist,
     Outcome,
     Wrong,
-    chapter_04_network,
     check,
     checklist,
     core,
@@ -25,6 +24,7 @@ from rnn_helpers.checks import (
     exercises,
 )
 from rnn_helpers.checks.compare import difference
+from rnn_helpers.exercises import chapter_04_network
 
 ALL = exercises()
 POINTS = {"names the shapes": "Which n?", "uses the chain rule": "What follows?"}

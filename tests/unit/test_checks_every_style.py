@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from declared import each
 
 from rnn_helpers.checks import Exercise, exercises
 
@@ -15,7 +16,7 @@ CODE = {name: entry for name, entry in exercises().items() if isinstance(entry, 
 NEEDS_DIGITS = {"17-clip", "17-pytorch"}
 
 
-def each(convert):
+def inside(convert):
     """Return a conversion of every number, string, set and array inside an answer."""
 
     def converted(answer):
@@ -123,24 +124,21 @@ def as_array_of_strings(answer):
 
 
 STYLES = {
-    "single precision": each(in_single_precision),
-    "NumPy's scalars": each(as_numpys_scalars),
-    "arrays without dimensions": each(as_arrays_without_dimensions),
-    "complex numbers": each(as_complex),
-    "fractions": each(as_fractions),
-    "decimals": each(as_decimals),
-    "frozensets": each(as_frozensets),
-    "nested lists": each(as_nested_lists),
-    "Fortran order": each(in_fortran_order),
-    "gaps in memory": each(with_gaps_in_memory),
-    "matrices": each(as_matrices),
+    "single precision": inside(in_single_precision),
+    "NumPy's scalars": inside(as_numpys_scalars),
+    "arrays without dimensions": inside(as_arrays_without_dimensions),
+    "complex numbers": inside(as_complex),
+    "fractions": inside(as_fractions),
+    "decimals": inside(as_decimals),
+    "frozensets": inside(as_frozensets),
+    "nested lists": inside(as_nested_lists),
+    "Fortran order": inside(in_fortran_order),
+    "gaps in memory": inside(with_gaps_in_memory),
+    "matrices": inside(as_matrices),
     "lists": as_lists,
     "tuples": as_tuples,
     "arrays of strings": as_array_of_strings,
 }
-every_exercise = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.chapter(name[:2])) for name in CODE]
-)
 
 
 def written(entry, answer, style):
@@ -150,7 +148,7 @@ def written(entry, answer, style):
     return lambda *case: style(answer(*case))
 
 
-@every_exercise
+@each(CODE)
 @pytest.mark.parametrize("style", STYLES)
 def test_a_right_answer_passes_in_every_style(name, style):
     entry = CODE[name]
@@ -161,7 +159,7 @@ def test_a_right_answer_passes_in_every_style(name, style):
         assert outcome, outcome.message
 
 
-@every_exercise
+@each(CODE)
 def test_a_wrong_answer_stays_wrong_in_single_precision(name):
     entry = CODE[name]
     for mistake, wrong in entry.wrong.items():
@@ -170,7 +168,7 @@ def test_a_wrong_answer_stays_wrong_in_single_precision(name):
 
 
 @pytest.mark.slow
-@every_exercise
+@each(CODE)
 def test_a_right_answer_passes_as_tensors(name):
     torch = pytest.importorskip("torch")
 
@@ -179,7 +177,7 @@ def test_a_right_answer_passes_as_tensors(name):
         return torch.tensor(entry) if numbers and np.all(np.abs(entry) < 2**62) else entry
 
     entry = CODE[name]
-    outcome = entry.grade(written(entry, entry.answer, each(as_tensor)))
+    outcome = entry.grade(written(entry, entry.answer, inside(as_tensor)))
     assert outcome or name in NEEDS_DIGITS, outcome.message
 
 

@@ -3,10 +3,11 @@
 import mutants
 import numpy as np
 import pytest
+from declared import declared, each
 
 from rnn_helpers.checks import Exercise, exercises
 
-RECORDS = mutants.recorded()
+RECORDS = declared("EQUIVALENT")
 
 
 def total(x, bias=0.5):
@@ -99,9 +100,7 @@ def test_every_record_belongs_to_an_exercise():
     assert set(RECORDS) <= set(exercises())
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.chapter(name[:2])) for name in RECORDS]
-)
+@each(RECORDS)
 def test_recorded_mutants_still_exist_and_still_pass(name):
     records = set(RECORDS[name])
     made, passing = mutants.survivors(exercises()[name], only=records)

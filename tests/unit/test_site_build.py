@@ -21,7 +21,7 @@ CACHES = (".jupyter_cache", ".doctrees")
 FILES = {
     "requirements.txt": "numpy==2\n",
     "rnn_helpers/core.py": "x = 1\n",
-    "rnn_helpers/checks/chapter_02.py": "y = 1\n",
+    "rnn_helpers/exercises/chapter_02.py": "y = 1\n",
     "rnn_helpers/claims/chapter_02/one/__init__.py": "z = 1\n",
     "rnn_helpers/claims/chapter_02/one/result.json": "{}\n",
     "press/directives.py": "w = 1\n",
@@ -81,7 +81,7 @@ def test_a_new_page_format_renders_again_without_a_run(root, name):
     "path",
     [
         "rnn_helpers/core.py",
-        "rnn_helpers/checks/chapter_02.py",
+        "rnn_helpers/exercises/chapter_02.py",
         "rnn_helpers/claims/chapter_02/one/__init__.py",
         "rnn_helpers/claims/chapter_02/one/result.json",
         "press/static/unfolded.css",
@@ -121,7 +121,7 @@ def test_each_module_that_makes_pages_is_watched():
 
 
 RESULT = "rnn_helpers/claims/chapter_02/one/result.json"
-READ = ["rnn_helpers/core.py", RESULT, "rnn_helpers/checks/"]
+READ = ["rnn_helpers/core.py", RESULT, "rnn_helpers/exercises/"]
 
 
 def changes(root, read, path, text="other\n"):
@@ -146,7 +146,7 @@ def test_a_change_of_a_file_that_a_notebook_read_runs_it_again(root, path):
     "path",
     [
         "rnn_helpers/other.py",
-        "rnn_helpers/checks/chapter_02.py",
+        "rnn_helpers/exercises/chapter_02.py",
         "rnn_helpers/claims/chapter_02/one/__init__.py",
         "press/directives.py",
     ],
@@ -156,7 +156,7 @@ def test_a_change_of_another_file_runs_no_notebook(root, path):
 
 
 def test_a_file_that_comes_or_goes_in_a_listed_folder_runs_the_notebook_again(root):
-    assert changes(root, READ, "rnn_helpers/checks/chapter_03.py")
+    assert changes(root, READ, "rnn_helpers/exercises/chapter_03.py")
     assert changes(root, ["rnn_helpers/new.py"], "rnn_helpers/new.py")
 
 
@@ -185,7 +185,7 @@ def test_the_words_of_a_figure_run_the_notebooks_that_use_it(root, read, words, 
 
 
 def test_where_anything_may_have_been_read_any_change_runs_the_notebook_again(root):
-    assert changes(root, ["*"], "rnn_helpers/checks/chapter_02.py")
+    assert changes(root, ["*"], "rnn_helpers/exercises/chapter_02.py")
 
 
 @pytest.mark.parametrize("data", [{}, {"read": {}}])
@@ -204,7 +204,7 @@ def test_outputs_without_a_record_are_stale(data):
         ("rnn_helpers/explore/static/manifest.json", [fresh.CODE]),
         (RESULT, []),
         ("rnn_helpers/claims/chapter_02/one/__init__.py", []),
-        ("rnn_helpers/checks/chapter_02.py", []),
+        ("rnn_helpers/exercises/chapter_02.py", []),
     ],
 )
 def test_a_change_changes_the_marks_of_its_dependents(root, path, changed):
@@ -312,7 +312,7 @@ def test_listing_system_libraries_reads_no_file_of_the_book(root):
     ("call", "imported"),
     [
         ("experiments.load('sharing')", "rnn_helpers.claims.chapter_01.sharing"),
-        ("checks.check('03-count-parameters', ...)", "rnn_helpers.checks.chapter_03"),
+        ("checks.check('03-count-parameters', ...)", "rnn_helpers.exercises.chapter_03"),
     ],
 )
 def test_a_notebook_depends_on_its_own_claims_and_checks_alone(call, imported):
@@ -321,7 +321,7 @@ from rnn_helpers import checks, experiments
 {call}
 print(*sys.modules, sep="\\n")"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    own = re.compile(r"rnn_helpers\.(claims\.chapter_\d\d\.|checks\.chapter_)\w+")
+    own = re.compile(r"rnn_helpers\.(claims\.chapter_\d\d\.|exercises\.chapter_)\w+")
     assert [*filter(own.fullmatch, done.stdout.splitlines())] == [imported]
 
 

@@ -1,13 +1,12 @@
-"""The answers of chapter 11's exercises agree with the package."""
+"""Chapter 11's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 from itertools import product
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_11 as answers
+from rnn_helpers.exercises import chapter_11 as answers
 from rnn_helpers.reference import (
     Depth,
     deep_circuit,
@@ -16,7 +15,6 @@ from rnn_helpers.reference import (
     init_deep,
 )
 
-pytestmark = pytest.mark.chapter("11")
 FEW = st.integers(0, 3)
 
 
@@ -98,3 +96,23 @@ def test_one_step_back_equals_finite_differences(seed):
     steps = 1e-6 * np.eye(3)
     quotients = [on @ (h(before + step) - h(before - step)) / 2e-6 for step in steps]
     np.testing.assert_allclose(answers.back(params, before, h(before), on), quotients, atol=1e-6)
+
+
+def two_paths(skip):
+    def back(params, before, h, grad):
+        z = np.tanh(params["b_z"] + params["T"] @ before)
+        through = params["W"].T @ ((1 - h**2) * grad)
+        return params["T"].T @ ((1 - z**2) * through) + skip(params["S"], before, h, grad)
+
+    return back
+
+
+TYPICAL = {
+    "11-back": {
+        "no slope on the skip connection": two_paths(lambda S, before, h, grad: S.T @ grad),
+        "slope after S": two_paths(lambda S, before, h, grad: (1 - h**2) * (S.T @ grad)),
+        "slope of the earlier state": two_paths(
+            lambda S, before, h, grad: (1 - before**2) * (S.T @ grad)
+        ),
+    }
+}

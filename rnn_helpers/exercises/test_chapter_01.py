@@ -1,10 +1,13 @@
-"""The answers of chapter 01's exercises, held against the reference."""
+"""Chapter 01's exercises: tests of the solutions, and the tables of tests/declared.py."""
+
+import itertools
 
 import numpy as np
 import pytest
+from limits import Line, changed, moved
 
-from rnn_helpers.checks import chapter_01 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_01 as answers
 from rnn_helpers.explore import manifest
 from rnn_helpers.reference import (
     automaton,
@@ -15,7 +18,6 @@ from rnn_helpers.reference import (
     rnn_forward,
 )
 
-pytestmark = pytest.mark.chapter("01")
 ALPHABET = "abc()[]{}<>"
 KINDS = ["()", "[]", "{}", "<>"]
 
@@ -168,3 +170,132 @@ def test_bigrams_lose_the_stated_amount():
 def test_bigrams_lose_almost_zero_where_the_state_is_the_last_symbol():
     source = bigram_automaton("ab", [[0.5, 0.5], [0.9, 0.1], [0.3, 0.7]])
     assert answers.excess(source, source.sample(20_000)) == pytest.approx(0, abs=1e-3)
+
+
+TYPICAL = {"01-states": {"two units for each fact": (8, 1024, 20)}}
+
+
+def averaged_over_all(automaton, tokens):
+    counts = np.zeros((len(automaton.alphabet),) * 2)
+    for before, after in itertools.pairwise(tokens):
+        counts[before, after] += 1
+    p = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return -np.log2(p[tokens[:-1], tokens[1:]]).mean() - automaton.loss(tokens).mean() / np.log(2)
+
+
+HINTED = {"01-excess": [(averaged_over_all, "Which symbols")]}
+
+
+def of_ways():
+    right = exercises()["01-ways"].answer
+    other = [right | {problem: "many-many"} for problem in right]
+    backwards = dict(reversed(right.items()))
+    return Line([backwards], [*other, right | {"another": "one-one"}, dict([*right.items()][1:])])
+
+
+def of_intersections():
+    def without_one(transitions):
+        return dict([*transitions.items()][1:])
+
+    def with_one_more(transitions):
+        return transitions | {(("nowhere", "nowhere"), "a"): ("nowhere", "nowhere")}
+
+    def with_another_end(transitions):
+        return transitions | {next(iter(transitions)): ("nowhere", "nowhere")}
+
+    def as_lists(transitions):
+        return {where: [*after] for where, after in reversed(transitions.items())}
+
+    name = "01-intersect"
+    wrong = (without_one, with_one_more, with_another_end)
+    return Line([changed(name, as_lists)], [changed(name, change) for change in wrong])
+
+
+def of_places():
+    line = moved("01-unmoved")
+    return Line(line.passes, [*line.refused, changed("01-unmoved", lambda places: [*places, 9])])
+
+
+def of_loops():
+    """Any numbers do whose sums are above 0 at the right steps, and 0 is not above 0."""
+
+    def with_bias(b):
+        return exercises()["01-seen"].answer | {"b": [b, b]}
+
+    return Line(
+        [with_bias(-0.001), with_bias(0), with_bias(-0.999)], [with_bias(0.001), with_bias(-1)]
+    )
+
+
+def of_quotes():
+    """Inside, the two units differ by 2; outside, by 0."""
+
+    def told_from(c):
+        return changed("01-quotes", lambda net: net | {"c": np.array([c])})
+
+    return Line([told_from(-1.999), told_from(-0.001)], [told_from(-2.001), told_from(0.001)])
+
+
+LIMITS = {
+    "01-ways": of_ways,
+    "01-intersect": of_intersections,
+    "01-quotes": of_quotes,
+    "01-seen": of_loops,
+    "01-unmoved": of_places,
+    "01-fade": (0.004, 0.006),
+}
+EQUIVALENT = {
+    "01-excess": [
+        # The third axis only repeats every number, and the mean of repeated numbers doesn't change.
+        "counts = np.zeros((len(automaton.alphabet),) * 2) -> "
+        "counts = np.zeros((len(automaton.alphabet),) * 3)",
+        # Counting every pair twice doubles the counts and their sums, so their ratios stay the
+        # same.
+        "np.add.at(counts, (before, after), 1) -> np.add.at(counts, (before, after), 2)",
+    ],
+    "01-intersect": [
+        # The start is then visited a second time if a path leads back to it, and it adds the same
+        # transitions again.
+        "seen = set(new) -> seen = set(0 * new)",
+    ],
+    "01-quotes": [
+        # Inside, the first unit's sum at a letter is 2 and not K/2, outside it's -2 and not -K/2;
+        # the signs stay.
+        "…'W': np.array([[K / 2, -K / 2], [K /… -> …'W': np.array([[2, -K / 2], [K /…",
+        # The first unit's sums move by K/6, less than their distance K/2 from 0, so no sign
+        # changes.
+        "… np.array([[K / 2, -K / 2], [K / … -> … np.array([[K / 3, -K / 2], [K / …",
+        "…y([[K / 2, -K / 2], [K / 2, -K / … -> …y([[K / 2, -K / 3], [K / 2, -K / …",
+        # The second unit's sum is 2 and not K/2 at a closing mark, -2 and not -K/2 at an opening
+        # one; the signs stay.
+        "… / 2, -K / 2], [K / 2, -K / 2]]), 'b… -> … / 2, -K / 2], [2, -K / 2]]), 'b…",
+        # The second unit's sums move by K/6, less than their distance K/2 from 0, so no sign
+        # changes.
+        "…, -K / 2], [K / 2, -K / 2]]), 'b'… -> …, -K / 2], [K / 3, -K / 2]]), 'b'…",
+        "…], [K / 2, -K / 2]]), 'b': np.arr… -> …], [K / 2, -K / 3]]), 'b': np.arr…",
+        # At a mark right after another the second unit's sum is small, but it has the right sign,
+        # and only the sign of the output counts.
+        "… / 2], [K / 2, -K / 2]]), 'b': np… -> … / 2], [K / 2, -1 / 2]]), 'b': np…",
+        # The first unit's sums rise by K/6, less than their distance K/2 from 0, so no sign
+        # changes.
+        "… np.array([-K / 2, -3 * K / 2]), … -> … np.array([-K / 3, -3 * K / 2]), …",
+        # The network for K = 20 already answers every text correctly, and any network that does is
+        # accepted.
+        "(always the first case's answer)",
+        "(K is always the first case's)",
+    ],
+    "01-seen": [
+        # A still turns on at a mark: its sum there is 1.5 and not 0.5.
+        "return _loop([1, 1], [[1, 0], [0, 0]], [-0.5, -0.5]) -> "
+        "return _loop([2, 1], [[1, 0], [0, 0]], [-0.5, -0.5])",
+        # B still turns on at a mark and only there: its sum is 1.5 and not 0.5.
+        "return _loop([1, 1], [[1, 0], [0, 0]], [-0.5, -0.5]) -> "
+        "return _loop([1, 2], [[1, 0], [0, 0]], [-0.5, -0.5])",
+        # A that is on stays on: its sum is at least 1.5 and not 0.5.
+        "return _loop([1, 1], [[1, 0], [0, 0]], [-0.5, -0.5]) -> "
+        "return _loop([1, 1], [[2, 0], [0, 0]], [-0.5, -0.5])",
+        # A may read B as well, because B is on only after a mark, and then A must be on anyway.
+        "return _loop([1, 1], [[1, 0], [0, 0]], [-0.5, -0.5]) -> "
+        "return _loop([1, 1], [[1, 1], [0, 0]], [-0.5, -0.5])",
+    ],
+}

@@ -1,4 +1,4 @@
-"""The answers of chapter 09's exercises, held against the package."""
+"""Chapter 09's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers import reference
-from rnn_helpers.checks import chapter_09 as answers
+from rnn_helpers.exercises import chapter_09 as answers
 from rnn_helpers.tasks import Lexicon
 
-pytestmark = pytest.mark.chapter("09")
 DRAWN = st.integers(0, 10**6)
 
 
@@ -71,3 +70,26 @@ def test_four_sweeps_are_the_packages(seed):
     states = answers.four([nets(params)[way] for way in params], x)
     V = np.hstack([net["V"] for net in params.values()])
     np.testing.assert_allclose(states @ V.T, reference.four_directions(params, x).o, atol=1e-13)
+
+
+LIMITS = {"09-prefix": (0.0015, 0.0025)}
+BORROWED = {"09-turned": reference.turned}
+EQUIVALENT = {
+    "09-around": [
+        # The array holds zeros already.
+        "…ack([np.vstack([nothing, h[:-1]]… -> …ack([np.vstack([0 * nothing, h[:-1]]…",
+        "….vstack([g[1:], nothing])]) -> ….vstack([g[1:], 0 * nothing])])",
+    ],
+    "09-wait": [
+        # The number of letters that two words share doesn't depend on their order.
+        "…n max((_shared(one, other) for one, other… -> "
+        "…n max((_shared(other, one) for one, other…",
+        "_shared: … enumerate(zip(one, other, strict=False))… -> "
+        "… enumerate(zip(other, one, strict=False))…",
+        # No word is the beginning of another, so two words always differ somewhere and the default
+        # is never used.
+        "_shared: …lse)) if a != b), 0) -> …lse)) if a != b))",
+        "_shared: …e)) if a != b), 0) -> …e)) if a != b), 1)",
+        "_shared: …e)) if a != b), 0) -> …e)) if a != b), -1)",
+    ],
+}

@@ -1,10 +1,11 @@
-"""The answers of chapter 14's exercises, held against the reference."""
+"""Chapter 14's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
+from limits import Line, changed, moved
 
-from rnn_helpers.checks import chapter_14 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_14 as answers
 from rnn_helpers.reference import (
     echo_state_gap,
     init_reservoir,
@@ -17,8 +18,6 @@ from rnn_helpers.reference import (
     state_jacobians,
     widest_perturbation,
 )
-
-pytestmark = pytest.mark.chapter("14")
 
 
 def test_the_radius_is_the_one_asked_for():
@@ -161,3 +160,110 @@ def test_bounded_forward_and_unbounded_back():
     length, growth = answers.bounds(1.5 * Q, h0, 50)
     assert length < 50**0.5
     assert growth < 1e5
+
+
+def readout(first=0, times=1, shape=lambda V: V):
+    def solve(states, y, penalty, washout):
+        h, y = states[washout + first :], y[washout + first :]
+        H, Y = h - h.mean(axis=0), y - y.mean(axis=0)
+        V = np.linalg.solve(H.T @ H + times * penalty * np.eye(H.shape[1]), H.T @ Y).T
+        return shape(V), y.mean(axis=0) - V @ h.mean(axis=0)
+
+    return solve
+
+
+TYPICAL = {
+    "14-readout": {
+        "no penalty": readout(times=0),
+        "twice the penalty": readout(times=2),
+        "one step too many left out": readout(first=1),
+        "V transposed": readout(shape=np.transpose),
+    },
+    "14-backward": {
+        "the radius alone": lambda J, g, v, delta, n: delta * max(abs(np.linalg.eigvals(J))) ** n
+    },
+    "14-chance": {"exchanged": (10, 0.1)},
+    "14-slopes": {"exchanged": (0.577, 0.667)},
+    "14-start": {"without a sign": (11.09, 0.955)},
+}
+
+
+def rounded_up(states, x, k):
+    wanted, states = x[: len(x) - k], states[k:]
+    half = (len(wanted) + 1) // 2
+    H = np.column_stack([states, np.ones(len(states))])
+    weights = np.linalg.lstsq(H[:half], wanted[:half], rcond=None)[0]
+    return np.corrcoef(H[half:] @ weights, wanted[half:])[0, 1] ** 2
+
+
+def positive_bias(*case):
+    V, c = exercises()["14-readout"].solution(*case)
+    return V, abs(c)
+
+
+HINTED = {
+    "14-capacity": [(rounded_up, "the number of pairs is odd")],
+    "14-readout": [(positive_bias, "Your bias is never negative")],
+}
+
+
+def of_directions():
+    line = moved("14-widest", 1e-7, 5e-6)
+    turned_round = changed("14-widest", np.negative)
+    return Line([*line.passes, turned_round], line.refused)
+
+
+def of_radii():
+    """Give the solution's matrix a spectral radius of r by adding r to both zero eigenvalues."""
+    W, *starts = exercises()["14-never-meet"].answer
+
+    def of_radius(r):
+        return (W + r * np.eye(2), *starts)
+
+    together = (W, starts[1], starts[1])
+    return Line([of_radius(0.89)], [of_radius(0.91), of_radius(1.05), together])
+
+
+def of_targets():
+    right = exercises()["14-signs"].answer
+    every = exercises()["14-signs"].wrong["all of them"].answer
+    return Line([{*reversed([*right])}], [right ^ {target} for target in every])
+
+
+LIMITS = {
+    "14-chance": (0.004, 0.006),
+    "14-slopes": (0.004, 0.006),
+    "14-start": (0.009, 0.011),
+    "14-readout": (5e-8, 2e-7),
+    "14-capacity": (5e-7, 2e-6),
+    "14-widest": of_directions,
+    "14-never-meet": of_radii,
+    "14-signs": of_targets,
+    "14-bounded": (5e-7, 2e-6),
+}
+EQUIVALENT = {
+    "14-backward": [
+        # A linear network sends the difference of two gradients back by itself, whatever the
+        # gradients are.
+        "(g is zero)",
+        "(g is always the first case's)",
+    ],
+    "14-bounded": [
+        # In the solution, the state before the step isn't used; only a named wrong answer uses it.
+        "_bounds: before, h = (h, np.tanh(W @ h)) -> before, h = (0 * h, np.tanh(W @ h))",
+        "_bounds: before, h = (h, np.tanh(W @ h)) -> before, h = (1, np.tanh(W @ h))",
+    ],
+    "14-capacity": [
+        # The readout has one output, which is both the first and the last.
+        "_predicted: …ates[asked])[:, 0], wanted[asked]… -> …ates[asked])[:, -1], wanted[asked]…",
+    ],
+    "14-readout": [
+        # The centered states sum to 0 over the steps, so a constant that is added to the targets
+        # cancels.
+        "_centred: …ge(h - h_mean, y - y_mean, np.full(h.shap… -> "
+        "…ge(h - h_mean, y, np.full(h.shap…",
+        "_centred: …e(h - h_mean, y - y_mean, np.full… -> …e(h - h_mean, y + y_mean, np.full…",
+        "_centred: …h - h_mean, y - y_mean, np.full(… -> …h - h_mean, y - 0 * y_mean, np.full(…",
+        "_centred: …h - h_mean, y - y_mean, np.full(h.shap… -> …h - h_mean, y - 1, np.full(h.shap…",
+    ],
+}

@@ -1,4 +1,4 @@
-"""Compare the answers of chapter 02 with the package, unfolded graphs and enumerations."""
+"""Chapter 02's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import itertools
 from fractions import Fraction
@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from limits import Line, changed, moved
 
-from rnn_helpers.checks import chapter_02 as answers
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
+from rnn_helpers.exercises import chapter_02 as answers
 from rnn_helpers.reference import drive, iterate
 
-pytestmark = pytest.mark.chapter("02")
 numbers = st.integers(-9, 9)
 
 
@@ -111,3 +111,74 @@ def test_the_enlarged_state_runs_to_the_average_of_the_last_three_inputs(xs):
     for t, (average, newest, older) in enumerate(states):
         assert average == pytest.approx(np.mean(padded[t : t + 3]))
         assert (newest, older) == (padded[t + 2], padded[t + 1])
+
+
+def each_step_from(delay):
+    return lambda edges, T: [
+        ((source, t - delay(d)), (target, t))
+        for t in range(1, T + 1)
+        for source, target, d in edges
+    ]
+
+
+def corrected(state, x):
+    average, newest, older = state
+    return (3 * average + x - older) / 3, x, newest
+
+
+TYPICAL = {
+    "02-unfold": {
+        "every delay taken for 1": each_step_from(lambda d: 1),
+        "every delay above 0 taken for 1": each_step_from(lambda d: d > 0),
+    },
+    "02-enlarge-state": {"the old average corrected": corrected},
+}
+HINTED = {
+    "02-enlarge-state": [
+        (lambda s, x: ((x + s[1] + s[2]) // 3, x, s[1]), "`//`"),
+        (lambda s, x: ((x + s[1] + s[2]) / 3, s[1], x), "Which of them is the new"),
+        (lambda s, x: ((x + s[1] + s[2]) / 3, x, 0.0), "in this order"),
+    ]
+}
+
+
+def of_arrows():
+    def as_lists(arrows):
+        return [[[*here], [*there]] for here, there in reversed(arrows)]
+
+    def twice(arrows):
+        return [*arrows, arrows[0]]
+
+    def one_earlier(arrows):
+        (source, s), there = arrows[0]
+        return [((source, s - 1), there), *arrows[1:]]
+
+    name = "02-unfold"
+    wrong = (twice, one_earlier, lambda arrows: arrows[1:])
+    return Line([changed(name, as_lists)], [changed(name, change) for change in wrong])
+
+
+def of_runs():
+    line = moved("02-run")
+    one_more = changed("02-run", lambda states: [*states, states[-1] if states else 0.0])
+    return Line(line.passes, [*line.refused, one_more])
+
+
+def of_bits():
+    line = moved("02-recall")
+    return Line(line.passes, [*line.refused, changed("02-recall", lambda bits: [*bits, 0])])
+
+
+LIMITS = {
+    "02-cup": (0.004, 0.006),
+    "02-run": of_runs,
+    "02-unfold": of_arrows,
+    "02-pushed": (9e-4, 1.1e-3),
+    "02-recall": of_bits,
+}
+EQUIVALENT = {
+    "02-count-paths": [
+        # One more entry is computed, but the T-th is returned.
+        "for t in range(2, T + 1): -> for t in range(2, T + 2):",
+    ],
+}

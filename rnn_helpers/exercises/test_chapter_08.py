@@ -1,25 +1,27 @@
-"""The answers of chapter 08's exercises, held against the package and against enumerations."""
+"""Chapter 08's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from limits import Line, changed
 
-from rnn_helpers.checks import chapter_08 as answers
+from rnn_helpers.exercises import chapter_08 as answers
 from rnn_helpers.reference import (
     best_distribution,
     context_backward,
     context_forward,
     expected_losses,
     init_context,
+    output,
     rnn_forward,
     rnn_loss,
+    softmax,
     symbols_before,
     total_correlation,
 )
 from rnn_helpers.reference.context import DOORS
 
-pytestmark = pytest.mark.chapter("08")
 SEEDS = st.integers(0, 999)
 
 
@@ -112,3 +114,57 @@ def test_the_loss_of_reversed_output_matches_the_package():
 def test_the_least_loss_is_the_packages(seed):
     joint = np.random.default_rng(seed).dirichlet(np.full(64, 0.4)).reshape((2,) * 6)
     assert answers.least_loss(joint) == pytest.approx(expected_losses(joint, "outputs").sum())
+
+
+def captions(first=lambda h: h, start=0, fed=None, later=1):
+    def caption(params, x, words):
+        picture = params["R"] @ x if "R" in params else 0
+        h = first(params["S"] @ x if "S" in params else np.zeros(len(params["b"])))
+        symbols, written = np.eye(len(words)), []
+        word = start * symbols[0]
+        while len(written) < 20:
+            h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ word + picture)
+            o = params["c"] + params["V"] @ h
+            if o.argmax() == 0:
+                break
+            written.append(words[o.argmax()])
+            word = fed(o) if fed else symbols[o.argmax()]
+            picture = later * picture
+        return written
+
+    return caption
+
+
+TYPICAL = {
+    "08-caption": {
+        "a tanh on the first state": captions(first=np.tanh),
+        "the end as the first input": captions(start=1),
+        "probabilities fed back": captions(fed=softmax),
+        "the picture at the first step alone": captions(later=0),
+    }
+}
+
+
+def of_captions():
+    """Words in a list or a tuple, but neither one too few nor the end as well."""
+    in_a_tuple = changed("08-caption", tuple)
+    one_less = changed("08-caption", lambda said: said[:-1])
+    with_end = changed("08-caption", lambda said: [*said, "<END>"])
+    return Line([in_a_tuple], [one_less, with_end])
+
+
+LIMITS = {
+    "08-caption": of_captions,
+    "08-even": (0.0045, 0.0055),
+    "08-lookup": (5e-7, 2e-6),
+    "08-reversed": (0.004, 0.006),
+}
+BORROWED = {"08-bias": output}
+EQUIVALENT = {
+    "08-loss": [
+        # The last axis is the default of take_along_axis.
+        "…at, y[..., None], axis=-1)[..., 0] -> …at, y[..., None])[..., 0]",
+        # The last axis has a single entry, which is both the first and the last.
+        "…, axis=-1)[..., 0] -> …, axis=-1)[..., -1]",
+    ],
+}

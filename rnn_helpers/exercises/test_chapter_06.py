@@ -1,11 +1,12 @@
-"""The answers of chapter 06's exercises, held against the package and against enumerations."""
+"""Chapter 06's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_06 as answers
+from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_06 as answers
 from rnn_helpers.figures.forcing.figure import floor_after
 from rnn_helpers.reference import (
     forced_forward,
@@ -15,8 +16,6 @@ from rnn_helpers.reference import (
     output_forward,
     scheduled_optimum,
 )
-
-pytestmark = pytest.mark.chapter("06")
 
 
 def test_a_mistake_is_passed_on_until_the_ground_floor_only_if_the_network_runs_free():
@@ -103,3 +102,36 @@ def test_the_way_back_through_the_outputs_is_the_packages(seed, T):
     whole = answers.through(params["V"], params["R"], 1 - run.h**2, grad_output(run.yhat, y))
     np.testing.assert_allclose(whole.sum(axis=0), output_backward(params, run, y)["c"], rtol=1e-9)
     np.testing.assert_allclose(whole.T @ run.h, output_backward(params, run, y)["V"], rtol=1e-9)
+
+
+HINTED = {"06-future": [(True, "in the form that the exercise asks for")]}
+
+
+def test_a_loop_over_time_is_not_praised_for_a_single_product():
+    def looped(params, x, y):
+        outputs, fed = [], np.zeros(len(params["c"]))
+        for x_t, y_t in zip(x, y, strict=True):
+            h = np.tanh(params["b"] + params["R"] @ fed + params["U"] @ x_t)
+            outputs.append(params["c"] + params["V"] @ h)
+            fed = np.eye(len(fed))[y_t]
+        return np.array(outputs)
+
+    assert "can compute all steps" in exercises()["06-forced"].grade(looped).message
+
+
+LIMITS = {"06-error": (1e-4, 4e-4), "06-future": (0.004, 0.006)}
+BORROWED = {"06-mixture": scheduled_optimum}
+EQUIVALENT = {
+    "06-rounds": [
+        # The first step is never fed its own output, so it resets the counter to 0.
+        "most = waiting = 0 -> most = waiting = -1",
+    ],
+    "06-schedule": [
+        # They differ only if a coin equals the share exactly, which has probability 0.
+        "return np.where(u < share, truth, said) -> return np.where(u <= share, truth, said)",
+    ],
+    "06-through": [
+        # The given gradients are floats already.
+        "whole = np.array(grad_o, float) -> whole = np.array(grad_o)",
+    ],
+}

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.checks.chapter_04_network import network
 from rnn_helpers.checks.core import Wrong, exercise
+from rnn_helpers.exercises.chapter_04_network import network
 from rnn_helpers.reference import sigmoid, softmax
 
 

@@ -1,4 +1,4 @@
-"""The answers of chapter 05's exercises, held against the package."""
+"""Chapter 05's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import dataclasses
 import gzip
@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from rnn_helpers import tasks
-from rnn_helpers.checks import chapter_05 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_05 as answers
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
 from rnn_helpers.reference.clipping import clip_by_norm
-
-pytestmark = pytest.mark.chapter("05")
 
 
 def test_perplexities_are_those_of_a_fair_guess():
@@ -156,3 +154,105 @@ def test_the_best_unit_has_the_largest_of_numpys_correlations():
         assert abs(r) == pytest.approx(np.abs(each).max())
         assert moves[int(np.abs(each).argmax())] == k
     assert exercises()["05-unit"].grade(lambda h, f: [*answers.best_unit(h, f)])
+
+
+def without_the_maximum(search):
+    def draw(o, temperature, u):
+        with np.errstate(all="ignore"):
+            p = np.exp(o / temperature)
+            return search(p / p.sum(), u)
+
+    return draw
+
+
+def in_a_loop(p, u):
+    total = 0
+    for k, share in enumerate(p):
+        total += share
+        if u < total:
+            return k
+    return len(p) - 1
+
+
+def while_below(p, u):
+    k, total = 0, p[0]
+    while total <= u and k < len(p) - 1:
+        k += 1
+        total += p[k]
+    return k
+
+
+SEARCHES = {
+    "argmax": lambda p, u: int(np.argmax(np.cumsum(p) > u)),
+    "a for loop": in_a_loop,
+    "a while loop": while_below,
+    "searchsorted, left": lambda p, u: int(np.searchsorted(np.cumsum(p), u, side="left")),
+    "searchsorted, right": lambda p, u: int(np.searchsorted(np.cumsum(p), u, side="right")),
+    "next": lambda p, u: next(k for k, total in enumerate(np.cumsum(p)) if total > u),
+    "counting": lambda p, u: int((np.cumsum(p) <= u).sum()),
+}
+
+
+def without_a_sign(yhat, y, lengths):
+    return sum(np.log2(yhat[t, k, y[t, k]]) for k, n in enumerate(lengths) for t in range(n))
+
+
+def of_all_symbols(yhat, y, lengths):
+    return sum(-np.log2(yhat[t, k]).sum() for k, n in enumerate(lengths) for t in range(n))
+
+
+TYPICAL = {"05-masked": {"the sign forgotten": without_a_sign, "all symbols": of_all_symbols}}
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_an_overflow_is_recognized_however_the_piece_is_found(search):
+    message = exercises()["05-draw"].grade(without_the_maximum(SEARCHES[search])).message
+    assert message.startswith("Hint: What is exp(1000)?")
+
+
+def mask_times_logarithm(yhat, y, lengths):
+    p = np.take_along_axis(yhat, y[..., None], axis=-1)[..., 0]
+    with np.errstate(all="ignore"):
+        return (-np.log2(p) * (np.arange(len(y))[:, None] < lengths)).sum()
+
+
+def drawn_after_subtracting(shift):
+    def draw(o, temperature, u):
+        with np.errstate(all="ignore"):
+            p = np.exp((o - shift(o)) / temperature)
+            return int(np.searchsorted(np.cumsum(p / p.sum()), u, side="right"))
+
+    return draw
+
+
+HINTED = {
+    "05-masked": [(mask_times_logarithm, "a probability of 0")],
+    "05-draw": [
+        (drawn_after_subtracting(shift), "Which number do you subtract")
+        for shift in (np.min, np.mean, np.median, lambda o: o[0])
+    ],
+}
+LIMITS = {"05-charge": (0.009, 0.011), "05-reach": (9e-4, 1.1e-3)}
+EQUIVALENT = {
+    "05-draw": [
+        # They differ only if u equals a cumulative probability exactly, which has probability 0.
+        "…(p / p.sum()), u, side='right')) -> …(p / p.sum()), u))",
+    ],
+    "05-masked": [
+        # The last axis is the default of take_along_axis.
+        "p = np.take_along_axis(yhat, y[..., None], axis=-1)[..., 0] -> "
+        "p = np.take_along_axis(yhat, y[..., None])[..., 0]",
+        # The last axis has a single entry, which is both the first and the last.
+        "p = np.take_along_axis(yhat, y[..., None], axis=-1)[..., 0] -> "
+        "p = np.take_along_axis(yhat, y[..., None], axis=-1)[..., -1]",
+    ],
+    "05-unit": [
+        # The feature is a vector, which transposing doesn't change.
+        "r = feature @ h / np.where(size > 0, size, 1.0) -> "
+        "r = feature.T @ h / np.where(size > 0, size, 1.0)",
+        # For a unit that never moves the numerator is 0, so the correlation is 0 for any
+        # denominator.
+        "r = feature @ h / np.where(size > 0, size, 1.0) -> "
+        "r = feature @ h / np.where(size > 0, size, 2.0)",
+    ],
+}

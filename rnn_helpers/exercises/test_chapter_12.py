@@ -1,11 +1,10 @@
-"""The answers of chapter 12's exercises, held against the package."""
+"""Chapter 12's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rnn_helpers.checks import chapter_12 as answers
+from rnn_helpers.exercises import chapter_12 as answers
 from rnn_helpers.reference import (
     grad_output,
     init_recursive,
@@ -15,7 +14,6 @@ from rnn_helpers.reference import (
 )
 from rnn_helpers.tasks.expressions import lay_out, parse_expression, part_values
 
-pytestmark = pytest.mark.chapter("12")
 DRAWN = st.integers(0, 10**6)
 
 
@@ -82,3 +80,41 @@ def test_the_number_of_nodes_above_a_valued_part_is_right():
         inner = {(node.start, node.stop) for node in trees.nodes(tree) if node.left is not None}
         counts.append(len(inner & set(part_values(expression, brackets=kind != "parse"))))
     assert answers.parts() == tuple(counts)
+
+
+def vector_of(params, tree, row=False):
+    if not isinstance(tree, tuple):
+        return params["V"][tree] if row else params["V"][:, tree]
+    left = params["U"] @ vector_of(params, tree[0], row)
+    right = params["W"] @ vector_of(params, tree[1], row)
+    return np.tanh(left + right + params["b"])
+
+
+def assigned_at_a_leaf(params, tree, grad):
+    grads = {name: np.zeros_like(array) for name, array in params.items()}
+
+    def down(tree, grad):
+        if not isinstance(tree, tuple):
+            grads["V"][:, tree] = grad
+            return
+        grad = (1 - vector_of(params, tree) ** 2) * grad
+        grads["U"] += np.outer(grad, vector_of(params, tree[0]))
+        grads["W"] += np.outer(grad, vector_of(params, tree[1]))
+        grads["b"] += grad
+        down(tree[0], params["U"].T @ grad)
+        down(tree[1], params["W"].T @ grad)
+
+    down(tree, grad)
+    return grads
+
+
+TYPICAL = {
+    "12-forward": {"a row of V": lambda params, tree: vector_of(params, tree, row=True)},
+    "12-backward": {"only the last occurrence of a token": assigned_at_a_leaf},
+}
+EQUIVALENT = {
+    "12-depth": [
+        # The depth of a word is 0 already.
+        "_folded: …ee, tuple) else leaf -> …ee, tuple) else 0 * leaf",
+    ],
+}

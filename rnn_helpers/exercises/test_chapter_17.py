@@ -1,15 +1,14 @@
-"""The solutions of chapter 17's exercises agree with the reference."""
+"""Chapter 17's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import numpy as np
 import pytest
+from limits import Line, changed, moved
 
-from rnn_helpers.checks import chapter_17 as answers
 from rnn_helpers.checks import exercises
+from rnn_helpers.exercises import chapter_17 as answers
 from rnn_helpers.reference import cliff_gradient, init_rnn, rnn_backward, rnn_forward
 from rnn_helpers.reference.clipping import clip_by_element, clip_by_norm, clip_hidden
 from rnn_helpers.reference.information_flow import omega_terms
-
-pytestmark = pytest.mark.chapter("17")
 
 
 @pytest.mark.equation("10.48", "10.49")
@@ -173,3 +172,79 @@ def test_adam_ignores_a_factor_that_all_gradients_share():
     twice = course(lambda g: 2 / np.linalg.norm(g))
     np.testing.assert_allclose(twice, unit, rtol=1e-6)
     assert abs(course(lambda g: 1.0) - unit).max() > 0.01
+
+
+TYPICAL = {
+    "17-pytorch": {
+        "the clipped norms": lambda norms, v: np.minimum(norms, norms * v / (norms + 1e-6))
+    },
+    "17-newton": {
+        "not a whole number": lambda tau: -np.log(2) / np.log1p(-1 / (tau - 1)),
+        "tau ln 2": lambda tau: -int(-tau * np.log(2) // 1),
+    },
+}
+
+
+def clip_with_pytorchs_number(grads, v):
+    norm = np.sqrt(sum(np.sum(g * g) for g in grads.values()))
+    return {name: g * min(1.0, v / (norm + 1e-6)) for name, g in grads.items()}
+
+
+HINTED = {
+    "17-clip": [(clip_with_pytorchs_number, "PyTorch")],
+    "17-how-far": [(lambda g, v: 0.5, "nearest to g")],
+    "17-reversed": [
+        (lambda n: np.array([[-10, 0]] + [[1, 0]] * (n - 1)), "more of them"),
+        (lambda n: np.array([[0, 500]] + [[0, -1]] * (n - 1)), "more of them"),
+    ],
+}
+
+
+def of_a_dictionary():
+    line = moved("17-clip")
+    return Line(line.passes, [*line.refused, changed("17-clip", lambda grads: grads | {"c": 0.0})])
+
+
+def of_reversals():
+    """Tilt the large gradient, so that the mean is reversed up to an angle."""
+
+    def leaning(by):
+        return lambda n: np.array([[-float(n), by]] + [[1.0, 0.0]] * (n - 1))
+
+    along = changed("17-reversed", lambda gradients: -gradients)
+    one_less = changed("17-reversed", lambda gradients: gradients[1:])
+    return Line([leaning(0.02), along], [leaning(0.1), one_less, lambda n: leaning(0)(n) / n])
+
+
+LIMITS = {
+    "17-factor": (0.009, 0.011),
+    "17-clip": of_a_dictionary,
+    "17-pytorch": (5e-11, 2e-10),
+    "17-how-far": (5e-7, 2e-6),
+    "17-reversed": of_reversals,
+    "17-states": (0.004, 0.006),
+    "17-ratios": (0.0015, 0.0025),
+    "17-steepness": (0.009, 0.011),
+}
+EQUIVALENT = {
+    "17-clip": [
+        # A gradient whose norm equals the threshold is multiplied by 1.
+        "…/ norm if norm > v else g for na… -> …/ norm if norm >= v else g for na…",
+    ],
+    "17-how-far": [
+        # Clipping a number between two others gives the middle one of the three, and so does
+        # clipping -v between g and v.
+        "clipped = np.clip(g, -v, v) -> clipped = np.clip(-v, g, v)",
+        # The gradient is a vector, which transposing doesn't change.
+        "cosine = g @ clipped / np.… -> cosine = g.T @ clipped / np.…",
+        "…pped / np.sqrt(g @ g * (clipped … -> …pped / np.sqrt(g.T @ g * (clipped …",
+        "…g @ g * (clipped @ clipped)) -> …g @ g * (clipped.T @ clipped))",
+    ],
+    "17-steepness": [
+        # The slope changes by 0.6 %, which is within the hundredth that the exercise allows.
+        "y = 1 / (1 + np.exp(-0.5)) -> y = 1 / (2 + np.exp(-0.5))",
+        # The logistic function's slope is the same at 0.5 and at -0.5.
+        "y = 1 / (1 + np.exp(-0.5)) -> y = 1 / (1 + np.exp(0.5))",
+        "y = 1 / (1 + np.exp(-0.5)) -> y = 1 / (1 + np.exp(--0.5))",
+    ],
+}

@@ -1,11 +1,11 @@
-"""The answers of chapter 15's exercises, against the reference or a direct computation."""
+"""Chapter 15's exercises: tests of the solutions, and the tables of tests/declared.py."""
 
 import itertools
 
 import numpy as np
 import pytest
 
-from rnn_helpers.checks import chapter_15 as answers
+from rnn_helpers.exercises import chapter_15 as answers
 from rnn_helpers.reference import (
     clock_hears,
     clock_moves,
@@ -17,8 +17,6 @@ from rnn_helpers.reference import (
     time_scale_forward,
     ways_back,
 )
-
-pytestmark = pytest.mark.chapter("15")
 
 
 @pytest.mark.parametrize(("d", "t"), [(2, 9), (3, 10), (4, 3), (7, 0)])
@@ -139,3 +137,33 @@ def test_the_slope_is_that_of_finite_differences(beta):
 
     by_differences = (loss(beta + 1e-5) - loss(beta - 1e-5)) / 2e-5
     assert answers.slope(v, y, beta) == pytest.approx(by_differences, rel=1e-6)
+
+
+def slowest_at(steps, at_0=False):
+    def slowest(periods, onsets):
+        ticks = [[p for p in periods if (s or at_0) and s % p == 0] for s in steps(onsets)]
+        return np.mean([max(ticking, default=0) for ticking in ticks])
+
+    return slowest
+
+
+TYPICAL = {
+    "15-slowest": {
+        "the last onset left out": slowest_at(range),
+        "one onset too few": slowest_at(lambda onsets: range(1, onsets)),
+        "one onset too many": slowest_at(lambda onsets: range(onsets + 1), at_0=True),
+    }
+}
+LIMITS = {"15-ages": (5e-7, 2e-6), "15-loudest": (5e-5, 2e-4), "15-share": (5e-5, 2e-4)}
+EQUIVALENT = {
+    "15-growth": [
+        # One more coefficient of 0 adds the root 0, which is never the largest.
+        "_roots: coefficients = np.zeros(d + 1) -> coefficients = np.zeros(d + 2)",
+    ],
+    "15-ways": [
+        # Index -1 is the last entry of the list so far, which is the entry before this step.
+        "_counts: n.append(n[step - 1] + (n[s… -> n.append(n[0 * step - 1] + (n[s…",
+        # Index -d counts from the end of the list so far, which gives the entry d steps ago.
+        "_counts: …[step - 1] + (n[step - d] if ste… -> …[step - 1] + (n[0 * step - d] if ste…",
+    ],
+}

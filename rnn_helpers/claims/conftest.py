@@ -1,3 +1,0 @@
-"""The claims' tests draw no pictures."""
-
-from undrawn import undrawn  # noqa: F401

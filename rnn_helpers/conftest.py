@@ -1,0 +1,3 @@
+"""The tests in the package draw no pictures."""
+
+from undrawn import undrawn  # noqa: F401
