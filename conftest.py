@@ -1,6 +1,7 @@
 """Options of all tests: ``--chapter``, ``--part``, ``--nightly``; the number of random examples."""
 
 import re
+from functools import cache
 
 import pytest
 from hypothesis import settings
@@ -55,11 +56,23 @@ def chapter_of(item):
     return found[1] if found else ""
 
 
+@cache
+def changed_names():
+    """Return an expression that finds the figures, claims and pages which the branch changes."""
+    from affected import changes, mention
+
+    return mention(changes() or ())
+
+
 def is_nightly(item):
-    """Return whether a test has the mark and none of the mark's words in its parameters."""
+    """Return whether a test has the mark, and its parameters neither a word of it nor a change."""
     mark = item.get_closest_marker("nightly")
     parameters = item.name.partition("[")[2]
-    return mark is not None and not any(word in parameters for word in mark.args)
+    return (
+        mark is not None
+        and not any(word in parameters for word in mark.args)
+        and not changed_names().search(parameters)
+    )
 
 
 def pytest_collection_modifyitems(config, items):

@@ -219,6 +219,19 @@ def _thing(path: str) -> tuple[str, set[str]] | None:
     return None
 
 
+def mention(paths: Iterable[str]) -> re.Pattern:
+    """Return an expression that finds in a test's name what the files belong to.
+
+    That is a page, figure or claim or, for exercises, the number of the chapter.
+    """
+    names = set()
+    for path in paths:
+        name, lists = _thing(path) or (PurePosixPath(path).stem, set())
+        names.add(name.replace("_", "-") if "experiments" in lists else name)
+        names.add(name.removeprefix("chapter_"))
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, sorted(names))) or '(?!)'})(?!\w)")
+
+
 def git(*arguments: str, root: Path = ROOT) -> list[str]:
     """Return the paths that a command of git prints; none if it fails."""
     done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
