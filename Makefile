@@ -11,22 +11,26 @@ PYTEST := $(BARE) -p xdist -n 2 --dist loadfile --max-worker-restart 1
 UNITS := tests/unit rnn_helpers tests/structure
 CHAPTER ?=
 SOLUTIONS ?=
+ALL ?=
+BASE ?=
 BASEURL ?=
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
 CHAPTERS := $(sort $(foreach book,$(wildcard book/*_*.ipynb),$(firstword $(subst _, ,$(notdir $(book))))))
-NOTEBOOKS = $(wildcard book/$(or $(CHAPTER),*)_*.ipynb)
 ifneq ($(CHAPTER),)
 ifneq (1 $(CHAPTER),$(words $(CHAPTER)) $(filter $(CHAPTERS),$(CHAPTER)))
 $(error CHAPTER=$(CHAPTER) is no chapter; there are $(CHAPTERS))
 endif
 endif
-ifneq ($(SOLUTIONS),)
-ifneq (1 $(SOLUTIONS),$(words $(SOLUTIONS)) $(filter yes no,$(SOLUTIONS)))
-$(error SOLUTIONS=$(SOLUTIONS): expected yes or no)
+define YES_OR_NO
+ifneq ($($1),)
+ifneq (1 $($1),$$(words $($1)) $$(filter yes no,$($1)))
+$$(error $1=$($1): expected yes or no)
 endif
 endif
+endef
+$(foreach name,SOLUTIONS ALL,$(eval $(call YES_OR_NO,$(name))))
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER)) $(NIGHTLY)
 
 # The value of a variable as one word, in which the shell changes nothing.
@@ -80,18 +84,18 @@ lint-js: ## lint JavaScript (needs Node, as `make figures` does)
 	npm --prefix explorables run lint
 
 # Two processes side by side, each with half of the files: workers that talk cost half as much again.
-check: lint ## the quick gate: lint, units, claims, figures, structure, but for what is slow
-	@$(SIDE_BY_SIDE) part-1 part-2
+check: lint ## lint and the quick tests that your changes affect; BASE=… ALL=yes CHAPTER=04
+	@files="$(if $(filter yes,$(ALL))$(CHAPTER),$(UNITS),$$($(BIN)/python -m tests.affected $(call QUOTED,BASE)))" \
+	  && { [ -z "$$files" ] || $(SIDE_BY_SIDE) part-1 part-2 FILES="$$files"; }
 	@echo "make check left the JavaScript to CI: make lint-js (needs Node)"
 
 part-%: $(READY)
-	$(BARE) -m "not slow" --part $*/2 $(UNITS) $(ONE)
+	@$(BARE) -m "not slow" --part $*/2 $(FILES) $(ONE)
 
 units: $(READY)
-	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=600 \
-	  $(NOTEBOOKS) $(UNITS) tests/nets $(ONE)
+	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
 
-# Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the
+# Units use the core that the build leaves free; the browser and the hand-outs need the
 # site. Three workers share two cores, because a test that waits for a browser leaves its core idle.
 test: lint ## all tests but the nightly ones; CHAPTER=04 runs all of one chapter's
 	@$(SIDE_BY_SIDE) units built

@@ -1,6 +1,7 @@
 """Options of all tests: ``--chapter``, ``--part``, ``--nightly``; the number of random examples."""
 
 import re
+from functools import cache
 
 import pytest
 from hypothesis import settings
@@ -10,7 +11,7 @@ settings.register_profile("check", max_examples=10, deadline=None, derandomize=T
 settings.register_profile("test", settings.get_profile("check"), max_examples=60)
 settings.load_profile("check")
 
-# In a test's id: book/02_unfolding.ipynb::Cell 3, test_pages.py::test_axe[02_unfolding-dark],
+# In a test's id: test_pages.py::test_axe[02_unfolding-dark],
 # claims/chapter_02/cubes/test_claim.py, exercises/test_chapter_02.py::test_cup
 CHAPTER = re.compile(r"(?<![0-9A-Za-z])(\d\d)(?:[_/][a-z]|\.py::)")
 
@@ -55,11 +56,23 @@ def chapter_of(item):
     return found[1] if found else ""
 
 
+@cache
+def changed_names():
+    """Return an expression that finds the figures, claims and pages which the branch changes."""
+    from affected import changes, mention
+
+    return mention(changes() or ())
+
+
 def is_nightly(item):
-    """Return whether a test has the mark and none of the mark's words in its parameters."""
+    """Return whether a test has the mark, and its parameters neither a word of it nor a change."""
     mark = item.get_closest_marker("nightly")
     parameters = item.name.partition("[")[2]
-    return mark is not None and not any(word in parameters for word in mark.args)
+    return (
+        mark is not None
+        and not any(word in parameters for word in mark.args)
+        and not changed_names().search(parameters)
+    )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -69,11 +82,6 @@ def pytest_collection_modifyitems(config, items):
         others = [item for item in items if chapter_of(item) != wanted]
     else:
         others = [item for item in items if not config.getoption("nightly") and is_nightly(item)]
-    for item in items:
-        # nbstripout keeps the outputs that nbval compares, and clears the count nbval asks for.
-        cell = getattr(item, "cell", None)
-        if cell is not None and cell.get("outputs") and cell.get("execution_count") is None:
-            cell.execution_count = 0
     if others:
         config.hook.pytest_deselected(items=others)
         left_out = set(others)

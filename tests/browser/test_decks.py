@@ -267,6 +267,7 @@ def test_an_answer_is_given_away_by_a_line_with_all_its_words(line):
     ]
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term")
 @every_deck
 def test_axe_finds_no_violations(deck):
     """Every other slide in light, the others in dark."""

@@ -119,6 +119,7 @@ def test_a_figure_set_by_a_sentence_looks_like_a_fresh_copy_in_that_state(browse
     assert wrong == {}
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_every_button_leads_to_a_state_that_the_address_holds(figure_page):
     figure = figure_page.locator("figure.unfolded-figure").first
     wrong = {}

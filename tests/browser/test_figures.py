@@ -97,6 +97,7 @@ def test_reset_goes_back_to_the_start(page, figure):
     )
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_reset_by_a_key_leaves_the_focus_in_the_figure(page, figure):
     reset(figure)
     button = figure.locator(".unfolded-reset")
@@ -178,6 +179,7 @@ def test_a_film_plays_until_a_hand_moves_it_or_resets_it(page):
         assert not film.get_by_label("pause").count(), film.get_attribute("aria-label")
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 @pytest.mark.parametrize("width", [1280, 360])
 def test_a_stepper_stays_under_the_mouse_for_forty_clicks(page, figure, width):
     resize(page, width, 800)
@@ -337,6 +339,7 @@ def controls(figure):
     )
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_the_address_the_embedded_figure_and_the_call_keep_its_state(browser, page, figure, site):
     reset(figure)
     page.wait_for_url(lambda url: "?" not in url)

@@ -118,6 +118,7 @@ def menu(page, *names):
     page.locator(f".lm-Menu-itemLabel:text-is('{names[-1]}')").click()
 
 
+@pytest.mark.nightly
 def test_a_chapter_runs_in_jupyterlab_with_every_figure_alive(lab, browser):
     with reading(browser, lab, scroll=False) as page:
         page.set_default_timeout(1000 * START)

@@ -217,6 +217,7 @@ def test_side_by_side_panels_scroll_on_a_phone(browser, url):
         assert marked.first.get_attribute("tabindex") == "0"
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 def test_every_figure_responds_to_a_key(page):
     for figure in page.locator("figure.unfolded-figure").all():
         found = (
@@ -229,6 +230,7 @@ def test_every_figure_responds_to_a_key(page):
         )
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(page):
     for span in page.locator("span[data-set]").all()[:1]:
         link, undo = span.locator(".unfolded-link"), span.locator(".unfolded-undo")
@@ -314,6 +316,7 @@ def test_no_id_is_used_twice(page):
     assert twice == []
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_button_of_a_folded_box_is_inside_its_title(page, width):
     resize(page, width, 800)
@@ -374,6 +377,7 @@ CONTROLS = ".uf-control, .uf-controls button, .uf-guess, .presets, .unfolded-sta
 SHOWN_ON_PAPER = ":scope > :is(.unfolded-stage, .unfolded-still, .unfolded-fallback):visible"
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 @every_page
 def test_every_figure_has_a_fallback_without_scripts(browser, url, name):
     with reading(browser, url(name), scroll=False, java_script_enabled=False) as page:
@@ -383,6 +387,7 @@ def test_every_figure_has_a_fallback_without_scripts(browser, url, name):
             assert plot.locator("img:visible").count() == 1
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 def test_a_printed_page_is_light_and_shows_figures_without_controls(page):
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")

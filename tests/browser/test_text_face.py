@@ -173,6 +173,7 @@ def test_a_page_uses_no_face_of_the_readers(browser, site, name):
         assert elsewhere(page) == []
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 @pytest.mark.parametrize("name", EACH_FIGURE)
 def test_a_figure_uses_no_face_of_the_readers(browser, site, name):
     with reading(browser, (site / f"{ALONE[name]}.html").as_uri()) as page:

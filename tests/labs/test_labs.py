@@ -6,7 +6,7 @@ from itertools import islice
 import ipywidgets as widgets
 import numpy as np
 import pytest
-from books import NOTEBOOKS, code, contains_nan
+from books import code, contains_nan, every_chapter
 
 from press.dependencies import needed
 from rnn_helpers.explore import Lab
@@ -54,26 +54,40 @@ def whole(lab, values):
     return changed <= numbers - {"steps"}
 
 
-def drawn(lab, values):
-    """The last plot of a setting; of a choice, a text and more steps the second, where a reader may
-    stop it."""
-    if lab.button is None or whole(lab, values):
-        return lab.at(**values)
-    *_, plot = islice(lab.fn(**values), 2)
-    return plot
+def answers(name, values, plot):
+    """Hold that a plot is a picture with finite axes and numbers in words."""
+    assert plot.png().startswith(b"\x89PNG"), (name, values)
+    assert not contains_nan(plot.alt), (name, values)
+    for axes in plot.figure.axes:
+        assert np.isfinite([axes.get_xlim(), axes.get_ylim()]).all(), (name, values)
 
 
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_labs_answer_everywhere(path, monkeypatch, capsys):
+@pytest.fixture
+def found(path, monkeypatch, capsys):
+    """The labs of a chapter by cell id."""
     monkeypatch.chdir(path.parent)
     found = labs(path)
     assert found, "a chapter has a lab"
+    assert {type(lab) for lab in found.values()} == {Lab}
+    return found
+
+
+@pytest.mark.filterwarnings("error")
+@every_chapter
+def test_labs_answer_everywhere(found):
+    """A lab that trains shows its second plot, where a reader may stop it."""
     for name, lab in found.items():
-        assert isinstance(lab, Lab)
         for values in settings(lab):
-            plot = drawn(lab, values)
-            assert plot.png().startswith(b"\x89PNG"), (name, values)
-            assert not contains_nan(plot.alt), (name, values)
-            for axes in plot.figure.axes:
-                assert np.isfinite([axes.get_xlim(), axes.get_ylim()]).all(), (name, values)
+            plots = [lab.at(**values)] if lab.button is None else islice(lab.fn(**values), 2)
+            *_, plot = plots
+            answers(name, values, plot)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.nightly("03_rnn")
+@every_chapter
+def test_labs_train_to_the_end(found):
+    for name, lab in found.items():
+        for values in settings(lab):
+            if lab.button is not None and whole(lab, values):
+                answers(name, values, lab.at(**values))
