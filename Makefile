@@ -18,6 +18,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 
 CHAPTERS := $(sort $(foreach book,$(wildcard book/*_*.ipynb),$(firstword $(subst _, ,$(notdir $(book))))))
+NOTEBOOKS = $(wildcard book/$(or $(CHAPTER),*)_*.ipynb)
 ifneq ($(CHAPTER),)
 ifneq (1 $(CHAPTER),$(words $(CHAPTER)) $(filter $(CHAPTERS),$(CHAPTER)))
 $(error CHAPTER=$(CHAPTER) is no chapter; there are $(CHAPTERS))
@@ -93,9 +94,10 @@ part-%: $(READY)
 	@$(BARE) -m "not slow" --part $*/2 $(FILES) $(ONE)
 
 units: $(READY)
-	$(PYTEST) --hypothesis-profile test $(UNITS) tests/nets $(ONE)
+	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=600 \
+	  $(NOTEBOOKS) $(UNITS) tests/nets $(ONE)
 
-# Units use the core that the build leaves free; the browser and the hand-outs need the
+# Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the
 # site. Three workers share two cores, because a test that waits for a browser leaves its core idle.
 test: lint ## all tests but the nightly ones; CHAPTER=04 runs all of one chapter's
 	@$(SIDE_BY_SIDE) units built

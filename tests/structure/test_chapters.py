@@ -23,7 +23,7 @@ from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.archived import archived_slugs
 from rnn_helpers.explore import manifest
 
-CHECKED = "nbval-check-output"  # tests/labs/test_outputs.py compares the outputs of such cells
+CHECKED = "nbval-check-output"  # nbval compares the outputs of cells with this tag
 VISIBLE_LINES = 25
 REMOVED = {"remove-input", "remove-cell", "remove_input", "remove_cell"}
 HIDDEN = {"hide-input", "hide-cell", *REMOVED}
@@ -48,6 +48,7 @@ def test_only_compared_outputs_are_committed(path):
         assert kept == (CHECKED in tags(cell)), (
             f"{cell['id']}: the tags keep_output and {CHECKED} go together"
         )
+        assert "NBVAL_" not in cell.source, f"{cell['id']}: write nbval's mark as a tag"
         if kept:
             assert cell.outputs, f"{cell['id']} is compared but has no stored output"
 
