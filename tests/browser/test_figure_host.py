@@ -387,3 +387,34 @@ def test_print_shows_the_figure_without_its_controls(page, address):
     assert found.locator(".unfolded-stage svg").first.is_visible()
     assert not found.locator(".uf-controls").first.is_visible()
     assert "fig." not in unquote(page.url)
+
+
+# By the page's clock, a point of the curve takes 0.4 milliseconds and a frame 200.
+BUSY = """(() => {
+  let now = 0;
+  globalThis.frames = 0;
+  performance.now = () => (now += 0.4);
+  const next = requestAnimationFrame.bind(globalThis);
+  globalThis.requestAnimationFrame = (act) => next(() => {
+    now += 200;
+    globalThis.frames += 1;
+    act(now);
+  });
+})()"""
+
+
+def test_a_busy_machine_computes_more_of_a_curve_in_each_long_frame(browser, tmp_path):
+    styles, scripts = links("compose")
+    (tmp_path / "index.html").write_text(
+        f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>t</title>
+{styles}<main>{figure_markup(show("compose").payload)}</main>{scripts}""",
+        "utf-8",
+    )
+    context = browser.new_context(offline=True)
+    context.add_init_script(BUSY)
+    page = context.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    page.locator("figure[data-live=true]").wait_for()
+    page.locator("g[aria-label*='turns']:not([aria-label*='at least'])").wait_for()
+    assert page.evaluate("frames") < 100  # 6,553 points
+    context.close()

@@ -9,8 +9,10 @@ import { meta } from "./meta.js";
 import { directionChanges, grid, REACH, span, steepness } from "./math.js";
 import { points } from "./points.js";
 
-// Milliseconds per frame for computing points, in frames that also draw and in other frames.
-const BUDGET = { drawn: 4, other: 9 };
+// Share of a frame for computing points, in frames that also draw and in other frames. On a busy
+// machine, frames are long, and points computed for a fixed time in each would take minutes.
+const SHARE = { drawn: 0.25, other: 0.5 };
+const FRAME = [16, 250]; // shortest and longest frame, in milliseconds
 const REST = 100; // milliseconds after a change in which no further points are computed
 const ROUGH = 3; // number of fine levels that are drawn only when all points are known
 const part = (share) => percent(share, share < 0.1 ? 1 : 0);
@@ -99,15 +101,18 @@ function schedule({ refine, draw, rest, alive }) {
   let movedAt = -Infinity;
   let due = false; // whether all points are known but not drawn yet
   let drawnAt = 0;
+  let before = 0; // when the last frame began
   function work() {
     const hand = moving;
+    const length = clamp(performance.now() - before, ...FRAME);
+    before = performance.now();
     if (!hand && performance.now() - movedAt < REST) {
       frame = requestAnimationFrame(work);
       return;
     }
     moving = false;
     const drawn = hand || due || performance.now() - drawnAt > 120;
-    const done = refine(drawn ? BUDGET.drawn : BUDGET.other, hand ? ROUGH : 0);
+    const done = refine(length * (drawn ? SHARE.drawn : SHARE.other), hand ? ROUGH : 0);
     if (drawn) {
       drawnAt = performance.now();
       draw(done && !hand ? 0 : ROUGH);
