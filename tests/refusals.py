@@ -1,11 +1,18 @@
-"""Invalid values for each kind of argument, and the required error messages."""
+"""Values that must be refused, by kind; good arguments; and what error messages must say."""
 
+import importlib
+import inspect
 import math
+from collections.abc import Callable
+from functools import partial, wraps
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-import pytest
 
 from rnn_helpers import reference
+from rnn_helpers import training as tr
+from rnn_helpers.circuits import FIGURES
 
 NAN, INF = math.nan, math.inf
 # What somebody may pass by mistake, to any argument: taken or refused, and never anything else.
@@ -19,7 +26,6 @@ ABSURD = [
 ]
 ODD = object()
 RAGGED = [[1.0], [2.0, 3.0]]
-
 # What no argument of a kind can take.
 HUGE = 10**30
 COUNT = [0, -1, 2.5, "3", HUGE, None, NAN, [3]]
@@ -28,19 +34,15 @@ REAL = [
     *(np.full((7, 5), INF), np.zeros((2, 0))),
 ]
 SQUARE = [*REAL, np.zeros((2, 3)), 3, [1, 2]]
-SYMMETRIC = [[1, 2], [2, 1]]
 TIME = [-1, 2.5, "3", HUGE, None, NAN, [3]]
 TOKENS = [None, "a", NAN, -1, 99, 1.5, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], [], [[0], [1, 2]], {}]
-SEQUENCES = [None, 3, [], [3], [[0]], [[0, -1]], [[0.5, 1.0]], [[[0, 1]]], "ab"]
 MASK = ["a", NAN, 2, [1, 2, 1], [NAN, 1, 1], -1]
 NAME = [None, "", "no such", 3, ["tanh"], NAN]
 SEED = [-1, 1.5, "a", [-1], NAN, {}, np.matrix([[1]]), np.ones((2, 2), int), b"a", 1j]
 NO_SEED = [*SEED, [1.5]]
-GRADS = [None, 3, {"a": "b"}, {"a": None}]
 FUNCTION = [3, "f"]
 POSITIVE = [0, -1, NAN, INF, "a", None, [1], 10**400]
 WORDS = [3, ["a"], []]
-
 P = reference.init_rnn(3, 4, 3, seed=0)
 SEEDED = reference.init_rnn(3, 4, 3, seed=[0, 1])
 X, Y = np.array([0, 1, 2]), np.array([1, 2, 0])
@@ -56,7 +58,7 @@ PARAMS = [
     {**P, "U": None},
     {**P, "b": np.zeros(9)},
 ]
-PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last is invalid for all networks below
+NO_PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last is invalid for all networks below
 LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
 GRU = reference.init_gru(3, 4, 3)
 UNFIT = {
@@ -70,6 +72,48 @@ UNFIT = {
     ]
     for kind, params, drop in (("lstm", LSTM, "bf"), ("gru", GRU, "Wr"))
 }
+RUN = reference.rnn_forward(P, X)
+GO = reference.grad_output(RUN.yhat, Y)
+GH = reference.grad_last_state(P["V"], GO)
+RESERVOIR = reference.init_reservoir(1, 4)
+UNFIT_RESERVOIR = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    {name: RESERVOIR[name] for name in "UW"},
+    {**RESERVOIR, "W": NAN * RESERVOIR["W"]},
+    {**RESERVOIR, "W": RESERVOIR["W"][:, :2]},
+    {**RESERVOIR, "U": None},
+    {**RESERVOIR, "b": np.zeros(9)},
+]
+KEPT = [-0.1, 1, NAN, INF, "a", None, [1]]
+AT_LEAST_ZERO = [-1, NAN, INF, "a", None, [1]]
+LSTM_RUN = reference.lstm_forward(LSTM, X)
+WRITER = reference.init_rnn(3, 4, 3, seed=0)
+TREE = [None, "a", 1, -1, True, (0,), (0, 1, 2), (1, 0), (0, (2, 1)), (0, None), (), {}, NAN]
+UNFIT_WRITER = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    reference.init_rnn(2, 4, 3, seed=0),
+    {**WRITER, "W": NAN * WRITER["W"]},
+]
+UNFIT_SEQUENCE = [None, "a", NAN, 99, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], {}]
+GRU_RUN = reference.gru_forward(GRU, X)
+DRAW = {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float}
+UNFIT_DRAW = {
+    **dict.fromkeys(["n_x", "n_h", "n_y"], COUNT),
+    "seed": [*SEED, []],
+    "scale": [-1, NAN, INF, "a", [1], 1e308, 10**400],
+    "dtype": [int, "no", object, complex, 3],
+}
+AUTOMATON = reference.bracket_automaton("(", ")", "ab()")
+STRING = [None, 3, "x", ["a", 3], [["a"]]]
+CIRCUIT = FIGURES["10.3"]
+BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
+
+
+def quadratic(params, batch):
+    return 1.0, {name: 0 * p for name, p in params.items()}
+
+
+TRAINED = tr.fit(quadratic, P, [0] * 5, steps=2, optimizer=tr.SGD(0.1))
 
 
 def finite(value):
@@ -84,22 +128,52 @@ def finite(value):
     return array.dtype.kind != "f" or bool(np.isfinite(array).all())
 
 
-def words_of(function, given):
-    """Return the error message for an argument, or None if it is accepted."""
+def public(function):
+    """Return the function of the package that a function of a test calls."""
+    if isinstance(function, partial):
+        return public(function.func)
+    return inspect.unwrap(function)
+
+
+class Entry(NamedTuple):
+    """A function, a call that works, values to refuse by argument, and other names of arguments."""
+
+    function: Callable
+    good: dict | None
+    bad: dict
+    named: dict | None = None
+
+
+def gathered(test):
+    """Return the entries of the ``REFUSALS`` of all modules in the folder of a test."""
+    paths = sorted(Path(test).parent.glob("test_*.py"))
+    modules = [p.stem for p in paths if "\nREFUSALS = " in p.read_text(encoding="utf-8")]
+    tables = [importlib.import_module(module).REFUSALS for module in modules]
+    return [Entry(function, *rest) for table in tables for function, rest in table.items()]
+
+
+def name_of(entry):
+    """Return the function's name within the package, with its module."""
+    function = public(entry.function)
+    return f"{function.__module__.removeprefix('rnn_helpers.')}.{function.__qualname__}"
+
+
+def words_of(entry, argument, value):
+    """Return the error message for the value of an argument; empty if it is accepted."""
     try:
-        function(given)
+        entry.function(**(entry.good or {}) | {argument: value})
     except (TypeError, ValueError) as error:
         return str(error)
     return ""
 
 
-def assert_refused(function, good, argument, values, named):
-    """Each of these values of an argument is refused in words that name it."""
-    for value in values:
-        with pytest.raises((TypeError, ValueError)) as caught:
-            print(argument, function(**good | {argument: value}))
-        words = str(caught.value)
-        assert argument in words or named in words, words
+def assert_refused(entry):
+    """Each bad value is refused in words that name the argument."""
+    for argument, values in entry.bad.items():
+        for value in values:
+            words = words_of(entry, argument, value)
+            names = argument, (entry.named or {}).get(argument, argument)
+            assert any(name in words for name in names), (argument, value, words)
 
 
 class Count:
@@ -118,13 +192,20 @@ class Count:
         return f"Count({self._value})"
 
 
-def assert_converts_counts(function, good, bad):
+def assert_converts_counts(entry):
     """Each count is refused by its name, or converted before anything is computed with it."""
-    for name in (name for name, values in bad.items() if set(COUNT[:3]) <= set(_hashed(values))):
-        if type(good.get(name)) is int:
-            words = words_of(lambda given: function(**good | given), {name: Count(good[name])})
+    for name, values in entry.bad.items():
+        counted = set(COUNT[:3]) <= {v for v in values if isinstance(v, int | float | str)}
+        if counted and type(entry.good.get(name)) is int:
+            words = words_of(entry, name, Count(entry.good[name]))
             assert not words or words.startswith(f"{name} is Count(")
 
 
-def _hashed(values):
-    return (value for value in values if isinstance(value, int | float | str))
+def first(of):
+    """Return a function that returns the first value of the generator function `of`."""
+
+    @wraps(of)
+    def drawn(**given):
+        return next(iter(of(**given)))
+
+    return drawn

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAME
 
 torch = pytest.importorskip("torch")
 
@@ -30,3 +31,17 @@ def test_its_outputs_are_those_of_two_networks_one_of_which_reads_backwards(unit
     loss, grads = net.loss_and_grads(params, (x, np.zeros((6, 2, 7), int)))
     assert loss.shape == (2,)
     assert {name: g.shape for name, g in grads.items()} == {n: p.shape for n, p in params.items()}
+
+
+REFUSALS = {
+    BothWays: (
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "unit": NAME,
+        },
+    )
+}

@@ -1,6 +1,7 @@
 """The convolutional LSTM is the LSTM at every place, with kernels for matrices."""
 
 import pytest
+from refusals import COUNT
 
 torch = pytest.importorskip("torch")
 
@@ -69,3 +70,21 @@ def test_networks_do_not_affect_each_other():
     x = pictures()
     alone = ConvLSTM(N_X, N_H, SEEDS[1:]).double()
     torch.testing.assert_close(layer()(x)[:, 1:], alone(x[:, 1:]))
+
+
+REFUSALS = {
+    ConvLSTM: (
+        {"n_x": 2, "n_h": 3, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "kernel": [*COUNT, 2],
+            "squash": ["no such", 3],
+        },
+    ),
+    ConvLSTM(2, 3, [0]).forward: (
+        {"x": torch.zeros(1, 1, 1, 2, 3, 3)},
+        {"x": [torch.zeros(1, 1, 2, 3, 3), torch.zeros(1, 2, 1, 2, 3, 3)]},
+    ),
+}

@@ -2,6 +2,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from refusals import GRU, LSTM, PARAMS, SEEDED, UNFIT, P
 
 from rnn_helpers.reference import (
     gru_forward,
@@ -197,3 +198,18 @@ def test_an_update_gate_near_one_keeps_the_old_state_here_and_in_torch(bias, kep
     h, _ = module(torch.tensor(x), torch.tensor(h0[None]))
     np.testing.assert_allclose(run.h[0], h[0].detach(), rtol=1e-12)
     np.testing.assert_allclose(run.h[0], h0 if kept else run.target[0], rtol=1e-12)
+
+
+REFUSALS = {
+    to_torch: (
+        {"params": P},
+        {"params": [*PARAMS, SEEDED, GRU, LSTM, *(UNFIT["lstm"][-4:]), *(UNFIT["gru"][-4:])]},
+    ),
+    from_torch: (
+        {"module": torch.nn.RNN(2, 3), "linear": torch.nn.Linear(3, 2)},
+        {
+            "module": [None, 3, torch.nn.LSTM(2, 3, num_layers=2), torch.nn.GRU(2, 4)],
+            "linear": [None, "a", torch.nn.Linear(9, 2)],
+        },
+    ),
+}

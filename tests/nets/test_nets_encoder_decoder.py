@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAN
 
 torch = pytest.importorskip("torch")
 
@@ -123,3 +124,47 @@ def test_it_learns_to_reverse_two_digits():
         clip=1.0,
     )
     assert (net.accuracy(fitted.params, next(task.batches(100, 5))) > 0.95).all()
+
+
+TURNS = Translator(3, 3, 2, 4, [0])
+TRANSLATED = (np.zeros((2, 1), int), np.zeros((3, 1), int))
+
+REFUSALS = {
+    Translator: (
+        {"n_x": 3, "n_h": 3, "n_c": 2, "n_y": 4, "seeds": [0], "looks": True, "both_ways": False},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_c": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "looks": [None, 3, "no"],
+            "both_ways": [None, 3, "no"],
+        },
+    ),
+    TURNS.loss_and_grads: (
+        {"params": TURNS.params(), "batch": TRANSLATED},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, TRANSLATED[:1]]},
+    ),
+    TURNS.accuracy: (
+        {"params": TURNS.params(), "batch": TRANSLATED},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, TRANSLATED[:1]]},
+    ),
+    TURNS.outputs: (
+        {"params": TURNS.params(), "batch": TRANSLATED, "weights": np.full((3, 2, 1, 1), 0.5)},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "batch": [None, (), 3, TRANSLATED[:1]],
+            "weights": [3, "a", np.full((3, 2, 1), 0.5), np.full((3, 2, 1, 1), NAN)],
+        },
+    ),
+    TURNS.write: (
+        {"params": TURNS.params(), "x": TRANSLATED[0], "most": 3, "lengths": [2]},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "x": [None, "a", 3, [[3]], [[0.5]]],
+            "most": COUNT,
+            "lengths": ["a", 3, [0], [3], [1, 1], [0.5]],
+        },
+    ),
+}

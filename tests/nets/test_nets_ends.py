@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import BATCH, COUNT, NAME, SEED
 
 torch = pytest.importorskip("torch")
 
@@ -150,3 +151,41 @@ def test_several_seeds_write_as_each_does():
     np.testing.assert_array_equal(y[:, 1], again[:, 1])
     np.testing.assert_array_equal(lengths[1], its[1])
     assert (y[:, 0] != again[:, 0]).any()
+
+
+STOPS = Stopping(3, 3, [0], "length", 4)
+
+REFUSALS = {
+    Stopping: (
+        {"n_y": 3, "n_h": 3, "seeds": [0]},
+        {
+            "n_y": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "ends": NAME,
+            "longest": COUNT,
+            "unit": NAME,
+        },
+    ),
+    STOPS.log_probability: (
+        {"params": STOPS.params(), "y": [[0], [1]], "lengths": [2]},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "y": [None, "a", 3, [[3]], [[0.5]], [0], np.zeros((2, 2, 1), int)],
+            "lengths": [None, "a", [0], [3], [1, 1], [0.5]],
+        },
+    ),
+    STOPS.loss_and_grads: (
+        {"params": STOPS.params(), "batch": ([[0], [1]], [2])},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, BATCH[:1]]},
+    ),
+    STOPS.write: (
+        {"params": STOPS.params(), "size": 2, "seed": 0, "most": 5},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "size": COUNT,
+            "seed": [*SEED, [], [0, 1]],
+            "most": [*COUNT, 3],
+        },
+    ),
+}

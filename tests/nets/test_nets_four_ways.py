@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAN
 
 torch = pytest.importorskip("torch")
 
@@ -95,3 +96,45 @@ def test_all_cells_of_a_picture_are_read_in_the_same_way(kind):
     np.testing.assert_allclose(loss, (np.log(np.exp(o).sum(-1)) - right).mean(axis=1), rtol=1e-4)
     shown = net.right(net.params(), (x, y))
     np.testing.assert_array_equal(shown, o.argmax(-1) == y)
+
+
+LOOKS = Convolutions(3, 2, 2, [0], 1)
+SEEN = (np.array([[[2, 1]]]), np.array([0]))
+
+REFUSALS = {
+    **{
+        kind: (
+            {"n_x": 3, "n_h": 2, "n_y": 2, "seeds": [0], "n_layers": 1},
+            {
+                "n_x": COUNT,
+                "n_h": COUNT,
+                "n_y": COUNT,
+                "seeds": [None, 3, [], [-1], [1.5]],
+                "n_layers": COUNT,
+            },
+        )
+        for kind in (FourWays, Convolutions)
+    },
+    **{
+        getattr(LOOKS, name): (
+            {"params": LOOKS.params(), "batch": SEEN},
+            {"batch": [None, 3, (), SEEN[:1], (SEEN[0], [0, 1]), ([[[0, 1]]], [0]), ([[2]], [0])]},
+        )
+        for name in ("loss_and_grads", "right")
+    },
+    LOOKS.outputs: (
+        {"params": LOOKS.params(), "x": SEEN[0]},
+        {
+            "x": [
+                None,
+                "a",
+                [[2]],
+                [[[3]]],
+                [[[0, 1]]],
+                [[[0.5]]],
+                [[[[0.5, 0.5]]]],
+                [[[[NAN] * 3]]],
+            ]
+        },
+    ),
+}

@@ -1,7 +1,10 @@
 """Variants of one cell match their equations, and networks don't affect one another."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from refusals import BATCH, COUNT, INF, NAME, NAN, NO_PERIODS
 
 torch = pytest.importorskip("torch")
 
@@ -358,3 +361,71 @@ def test_it_learns_to_count():
         optimizer=Adam(0.03),
     )
     assert (trained.loss[-10:].mean(axis=0) < 0.25 * task.baseline(10)).all()
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [lambda p: p[::-1].copy()[::-1], lambda p: p.tolist(), lambda p: p.astype("longdouble")],
+)
+def test_parameters_may_be_stored_in_any_way(stored):
+    x = np.ones((2, 2, 2))
+    params = {name: stored(array) for name, array in GATED.params().items()}
+    np.testing.assert_array_equal(GATED.outputs(params, x), GATED.outputs(GATED.params(), x))
+
+
+GATED = Gated(2, 3, 2, [0])
+
+REFUSALS = {
+    Gated: (
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0]},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "unit": NAME,
+            "n_layers": COUNT,
+            "forget_gate": [None, 3, "no"],
+            "coupled": [3, "no"],
+            "peephole": [3, "no"],
+            "shared": NAME,
+            "squash": ["no such", 3],
+            "output_squash": ["no such", 3],
+            "forget_bias": [None, "a", NAN, INF],
+            "alpha": [0.5],
+        },
+    ),
+    partial(Gated, 2, 3, 2, [0], "gru"): (
+        {},
+        {"reset": NAME, "squash": ["no such", 3, None], "forget_gate": [False]},
+    ),
+    partial(Gated, 2, 3, 2, [0], "leaky"): (
+        {},
+        {
+            "alpha": [None, "a", NAN, -0.1, 1, [0.1, 0.2]],
+            "learned": [None, 1, "a", True],  # the lowest share is 0
+            "skip": [value for value in COUNT if value is not None],
+            "direct": [None, 1, "a", False],  # there is no skip connection
+            "periods": NO_PERIODS,
+            "start": NAME,
+        },
+    ),
+    GATED.loss_and_grads: (
+        {"params": GATED.params(), "batch": BATCH},
+        {
+            "params": [None, {}, 3, {"V": 3}, GATED.params() | {"V": np.zeros(3)}],
+            "batch": [None, (), 3, (BATCH[0],)],
+        },
+    ),
+    GATED.accuracy: (
+        {"params": GATED.params(), "batch": BATCH},
+        {
+            "params": [None, {}, 3, {"V": 3}, GATED.params() | {"V": np.zeros(3)}],
+            "batch": [None, (), 3, (BATCH[0],)],
+        },
+    ),
+    GATED.outputs: (
+        {"params": GATED.params(), "x": np.zeros((2, 2, 2))},
+        {"x": [None, "a", 3, np.zeros((2, 2, 3)), [[0, 2]], [[-1]], np.zeros((0, 2, 2))]},
+    ),
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAME, NAN
 
 torch = pytest.importorskip("torch")
 
@@ -66,3 +67,32 @@ def test_networks_are_made_as_large_as_another_but_no_larger():
     for make in (lambda n: BothWays(2, n, 3, [0]), lambda n: Convolution(2, n, 3, [0])):
         n_h = units_within(make, most)
         assert size(make(n_h)) <= most < size(make(n_h + 1))
+
+
+REFUSALS = {
+    Waiting: (
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0], "delay": 1},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "delay": [-1, 2.5, "a", None, NAN],
+            "unit": NAME,
+        },
+    ),
+    Convolution: (
+        {"n_x": 2, "n_h": 3, "n_y": 2, "seeds": [0], "width": 3},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "width": [*COUNT, 4],
+        },
+    ),
+    units_within: (
+        {"make": lambda n_h: torch.nn.RNN(2, n_h), "most": 100},
+        {"make": [None, 3, "a"], "most": [*COUNT, 3]},
+    ),
+}

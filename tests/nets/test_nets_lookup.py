@@ -1,7 +1,10 @@
 """Soft and sampled lookup of facts: values read and gradients."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from refusals import COUNT, NAME, NAN
 
 torch = pytest.importorskip("torch")
 
@@ -102,3 +105,62 @@ def test_it_learns_to_look_up_new_facts(address):
     assert net.right(made.params, batch).mean(axis=1).min() > 0.9
     _, weights = net.looks(made.params, batch)
     assert (weights.argmax(-1) == batch[4]).mean() > 0.9
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.uint64])
+def test_tokens_may_be_of_any_integer_type(kind):
+    small = [np.array(part, kind) for part in TOLD_FACTS]
+    for found, expected in zip(
+        LOOKS_UP.looks(LOOKS_UP.params(), small),
+        LOOKS_UP.looks(LOOKS_UP.params(), TOLD_FACTS),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(found, expected)
+
+
+LOOKS_UP = Lookup(4, 3, 2, [0])
+TOLD_FACTS = ([[0, 1]], [[2, 3]], [0], [1], [[0]])
+
+REFUSALS = {
+    Lookup: (
+        {"n_x": 4, "width": 3, "n_y": 2, "seeds": [0], "hops": 1, "address": "soft"},
+        {
+            **dict.fromkeys(("n_x", "width", "n_y", "hops"), COUNT),
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "address": NAME,
+        },
+    ),
+    **{
+        getattr(LOOKS_UP, name): (
+            {"params": LOOKS_UP.params(), "batch": TOLD_FACTS} | more,
+            {
+                "params": [None, {}, 3, {"V": 3}],
+                "batch": [
+                    None,
+                    3,
+                    (),
+                    TOLD_FACTS[:2],
+                    ([["a"]], *TOLD_FACTS[1:]),
+                    ([[0, 9]], *TOLD_FACTS[1:]),
+                    ([[0]], *TOLD_FACTS[1:]),
+                    ([0, 1], [2, 3], 0, [1]),
+                ],
+            },
+        )
+        for name, more in {"looks": {}, "right": {}, "loss_and_grads": {"told": 1.0}}.items()
+    },
+    partial(LOOKS_UP.loss_and_grads, LOOKS_UP.params()): (
+        {"batch": TOLD_FACTS, "told": 1.0},
+        {
+            "batch": [
+                TOLD_FACTS[:3],
+                TOLD_FACTS[:4],
+                (*TOLD_FACTS[:3], [2], [[0]]),
+                (*TOLD_FACTS[:3], [0, 1], [[0]]),
+                (*TOLD_FACTS[:4], [0]),
+                (*TOLD_FACTS[:4], [[2]]),
+            ],
+            "told": [0, -1, NAN, "a", [1]],
+        },
+    ),
+}

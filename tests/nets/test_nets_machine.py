@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT
 
 torch = pytest.importorskip("torch")
 
@@ -127,3 +128,33 @@ def test_it_learns_to_copy_two_vectors():
     made = fit(net.loss_and_grads, net.params(), data, steps=400, optimizer=Adam(0.01), clip=1.0)
     tested = next(TASK.batches([2], 64, [[seed, 3] for seed in seeds]))
     assert net.right(made.params, tested).min() > 0.9
+
+
+MACHINE = Machine(3, 2, 2, [0], 3, 2)
+SAYS_BITS = Bits(3, 2, 2, [0])
+COPIED = (np.zeros((5, 1, 3)), np.zeros((5, 1, 2), int))
+
+REFUSALS = {
+    Machine: (
+        {"n_x": 3, "n_h": 2, "n_y": 2, "seeds": [0], "n_cells": 3, "width": 2},
+        {
+            **dict.fromkeys(("n_x", "n_h", "n_y", "n_cells", "width"), COUNT),
+            "seeds": [None, 3, [], [-1], [1.5]],
+        },
+    ),
+    MACHINE.does: (
+        {"params": MACHINE.params(), "x": COPIED[0]},
+        {"params": [None, {}, 3, {"V": 3}], "x": [None, "a", np.ones((2, 3)), np.ones((2, 1, 4))]},
+    ),
+    **{
+        getattr(SAYS_BITS, name): (
+            {"params": SAYS_BITS.params(), "batch": COPIED},
+            {
+                "params": [None, {}, 3, {"V": 3}],
+                "batch": [None, 3, (), COPIED[:1], (COPIED[0], np.full((5, 1, 2), 2))]
+                + [(COPIED[0], np.ones(shape, int)) for shape in ((5, 1, 1), (4, 1, 2), (5, 2))],
+            },
+        )
+        for name in ("loss_and_grads", "right")
+    },
+}

@@ -1,9 +1,11 @@
 """The two next-frame networks: their outputs and their receptive fields."""
 
+from functools import wraps
 from itertools import repeat
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAN
 
 torch = pytest.importorskip("torch")
 
@@ -68,3 +70,31 @@ def test_it_learns(kernel):
     batches = repeat((film[:-1], film[1:]))
     made = fit(net.loss_and_grads, net.params(), batches, steps=60, optimizer=Adam(0.02))
     assert (made.loss[-5:].mean(axis=0) < 0.8 * made.loss[:2].mean(axis=0)).all()
+
+
+FRAMES, FILM = NextFrame(9, 3, [0]), np.zeros((2, 2, 9, 9))
+
+REFUSALS = {
+    NextFrame: (
+        {"size": 9, "n_h": 3, "seeds": [0]},
+        {
+            "size": COUNT,
+            "n_h": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "kernel": [0, -1, 2.5, "3", NAN, [3], 2],
+        },
+    ),
+    FRAMES.outputs: (
+        {"params": FRAMES.params(), "x": FILM},
+        {"params": [None, {}, 3], "x": [None, "a", 3, FILM[0], FILM[..., 1:], NAN * FILM]},
+    ),
+    wraps(FRAMES.loss_and_grads)(
+        lambda **given: FRAMES.loss_and_grads(FRAMES.params(), (FILM, *given.values()))
+    ): (
+        {"y": FILM, "mask": np.ones((2, 2))},
+        {
+            "y": [None, "a", 3, FILM[0], FILM[:1], FILM[..., 1:], NAN * FILM],
+            "mask": ["a", NAN, 2, np.zeros((2, 2)), np.ones((2, 3))],
+        },
+    ),
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import BATCH, COUNT, NAME
 
 torch = pytest.importorskip("torch")
 
@@ -134,3 +135,31 @@ def test_numeric_outputs_have_no_accuracy_and_a_network_needs_feedback():
         net.accuracy(net.params(), (None, WAVES, True))
     with pytest.raises(ValueError, match="hears is 'nothing'"):
         network("nothing")
+
+
+SAYS = OutputRecurrent(2, 3, 2, [0])
+
+REFUSALS = {
+    OutputRecurrent: (
+        {"n_x": 0, "n_h": 3, "n_y": 2, "seeds": [0]},
+        {
+            "n_x": [value for value in COUNT if value != 0],
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "hears": NAME,
+            "says": NAME,
+            "through": [None, 1, "a"],
+        },
+    ),
+    **{
+        getattr(SAYS, method): (
+            {"params": SAYS.params(), "batch": (*BATCH, True)},
+            {
+                "params": [None, {}, 3, {"V": 3}, SAYS.params() | {"V": np.zeros(3)}],
+                "batch": [None, (), 3, BATCH],
+            },
+        )
+        for method in ("outputs", "loss_and_grads", "accuracy")
+    },
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAME
 
 torch = pytest.importorskip("torch")
 
@@ -60,3 +61,15 @@ def test_it_learns_to_recall_a_pair_or_two(memory):
 def test_a_memory_of_another_kind_is_refused():
     with pytest.raises(ValueError, match="memory"):
         reads("tape")
+
+
+REFUSALS = {
+    Reads: (
+        {"n_x": 4, "width": 3, "n_y": 2, "seeds": [0], "memory": "softmax"},
+        {
+            **dict.fromkeys(("n_x", "width", "n_y"), COUNT),
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "memory": NAME,
+        },
+    )
+}

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from refusals import BATCH, COUNT, INF, NAN, SEED, X, Y
 
 from rnn_helpers.reference import rnn_backward, rnn_forward, rnn_loss
 from rnn_helpers.tasks import Adding, Latch
@@ -164,3 +165,43 @@ def test_bad_input_is_rejected_by_name(batch):
         net.loss_and_grads(params, (x, y + N_Y))
     with pytest.raises(ValueError, match=r"x contains token 3; expected tokens in 0\.\.2"):
         net.loss_and_grads(params, (np.full((T, B), N_X), y))
+
+
+@pytest.mark.parametrize("bias", [np.float32(1), np.float64(1), np.int8(1)])
+def test_a_forget_bias_may_be_of_any_number_type(bias):
+    assert LSTM(3, 4, 2, forget_bias=bias).recurrent.bias_ih_l0[4:8].tolist() == [1] * 4
+
+
+TORCH = RNN(3, 4, 3)
+
+REFUSALS = {
+    TORCH.loss_and_grads: (
+        {"params": TORCH.params(), "batch": BATCH},
+        {
+            "params": [
+                None,
+                {"a": 1},
+                {name: NAN * p for name, p in TORCH.params().items()},
+                {name: p[:1] for name, p in TORCH.params().items()},
+            ],
+            "batch": [None, 3, (), (X,), (X, Y), BATCH[:1]],
+        },
+    ),
+    **{
+        kind: (
+            {"n_x": 3, "n_h": 4, "n_y": 2, "seed": 0},
+            {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": SEED},
+        )
+        for kind in (RNN, GRU)
+    },
+    LSTM: (
+        {"n_x": 3, "n_h": 4, "n_y": 2, "seed": 0, "forget_bias": 1.0},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": SEED,
+            "forget_bias": [NAN, INF, "a", [1.0]],
+        },
+    ),
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import BATCH, COUNT, NAME, NAN, SEED
 
 torch = pytest.importorskip("torch")
 
@@ -142,3 +143,58 @@ def test_bad_sizes_are_named(argument, value):
     good = {"n_c": 3, "n_h": 7, "n_y": 5, "seeds": [0], "door": "both", "unit": "gru"}
     with pytest.raises((TypeError, ValueError), match=argument):
         Told(**good | {argument: value})
+
+
+CONDITIONED = Told(2, 3, 3, [0])
+SEES = Captioner(8, 3, 3, [0], channels=(2, 3), n_c=4)
+
+REFUSALS = {
+    Told: (
+        {"n_c": 2, "n_h": 3, "n_y": 3, "seeds": [0], "door": "both", "unit": "gru"},
+        {
+            "n_c": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "door": NAME,
+            "unit": NAME,
+        },
+    ),
+    CONDITIONED.loss_and_grads: (
+        {"params": CONDITIONED.params(), "batch": ([[0.5, 1.0]], [[0], [1]])},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, BATCH[:1]]},
+    ),
+    CONDITIONED.outputs: (
+        {"params": CONDITIONED.params(), "x": [[0.5, 1.0]], "y": [[0], [1]]},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "x": [None, "a", 3, [[0.5]], [[NAN, 1.0]], np.zeros((0, 2))],
+            "y": [None, "a", 3, [[3]], [0, 1], [[0, 1]]],
+        },
+    ),
+    CONDITIONED.write: (
+        {"params": CONDITIONED.params(), "x": [[0.5, 1.0]], "end": 0, "most": 4, "seed": 0},
+        {
+            "params": [None, {}, 3, {"V": 3}],
+            "x": [None, "a", 3, [[0.5]], [[NAN, 1.0]]],
+            "end": [3, -1, 0.5, "a", None, [0, 1]],
+            "most": COUNT,
+            "seed": [*(seed for seed in SEED if seed is not None), [], [0, 1]],
+        },
+    ),
+    Captioner: (
+        {"side": 8, "n_h": 3, "n_y": 3, "seeds": [0], "channels": (2, 3), "n_c": 4},
+        {
+            "side": [*COUNT, 3],
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "channels": [None, 3, (2,), (2, 3, 4), (0, 2), "ab"],
+            "n_c": COUNT,
+        },
+    ),
+    SEES.loss_and_grads: (
+        {"params": SEES.params(), "batch": (np.ones((1, 8, 8)), [[0], [1]])},
+        {"params": [None, {}, 3, {"V": 3}], "batch": [None, (), 3, BATCH[:1]]},
+    ),
+}

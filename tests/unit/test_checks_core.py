@@ -8,10 +8,12 @@ import sys
 import warnings
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial, wraps
 from pathlib import Path
 
 import numpy as np
 import pytest
+from refusals import NAN
 
 from rnn_helpers.checks import (
     Checklist,
@@ -647,3 +649,38 @@ def test_a_number_with_an_imaginary_part_is_no_real_number(form):
     assert difference(form(42.5 + 0j), real) is None
     assert difference(form(42.5 + 3j), real) is not None
     assert difference(form(42.5 + 3j), form(42.5 + 3j)) is None
+
+
+@wraps(exercise)
+def declare_exercise(**given):
+    return exercise(**given)(len)
+
+
+REFUSALS = {
+    check: ({"name": "02-acyclic"}, {"name": [None, 3, "", "no", ["a"], NAN, {}]}),
+    partial(
+        declare_exercise,
+        name="99-no-such",
+        wrong={"a": Wrong(1, "Hint."), "b": Wrong(2, "Hint.")},
+        hint="Hint.",
+        success="It holds.",
+    ): (
+        None,
+        {
+            "name": [None, 3, "", "no", "02-run"],
+            "wrong": [None, 3, {"a": 1, "b": 2}],
+            "hint": [None, 3],
+            "success": [None, 3],
+            "cases": [3, "a"],
+            "tolerance": [-1, NAN, "a", None],
+            "measure": [3],
+        },
+        {"name": "02-run"},
+    ),
+    partial(checklist, name="99-no-such", points={"a": "b", "c": "d"}, success="It holds."): (
+        None,
+        {"name": [None, 3, "", "no", "02-run"], "points": [None, 3], "success": [None, 3]},
+        {"name": "02-run"},
+    ),
+    exercises: ({}, {}),
+}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import CIRCUIT, COUNT, NAN
 from strategies import circuits
 
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
@@ -153,3 +154,39 @@ def test_bad_circuits_and_lengths_are_explained(make, message):
 def test_wrong_types_are_reported(make):
     with pytest.raises(TypeError, match="expected"):
         make()
+
+
+REFUSALS = {
+    Edge: (
+        {"source": "a", "target": "b", "parameter": "W", "delay": 0},
+        {
+            "source": ["", None, 3],
+            "target": ["", None, 3],
+            "parameter": ["", 3],
+            "delay": [-1, 1.5, "1", None, NAN, True],
+        },
+    ),
+    Circuit: (
+        {"nodes": ["a"], "edges": [], "last": []},
+        {
+            "nodes": [[], None, 3, "ab", ["a", "a"], [""], [3]],
+            "edges": [None, 3, [3], ["ab"], "ab"],
+            "last": [None, ["q"], "a", 3],
+        },
+        {"edges": "edge"},
+    ),
+    CIRCUIT.unfold: ({"T": 3}, {"T": COUNT}),
+    Circuit.from_dict: (
+        {"data": CIRCUIT.to_dict()},
+        {"data": [None, {}, 3, "a", [], {"nodes": ["a"], "edges": [3]}, np.zeros(3)]},
+    ),
+    FIGURES["10.1"].unfold(2).evaluate: (
+        {"functions": {"s": abs}, "given": {("s", 0): 1}},
+        {"functions": [None, 3, {"s": 3}], "given": [None, {}, 3, {"s": 3}, {("q", 1): 2}]},
+    ),
+    CIRCUIT.unfold(3).shortest_path: (
+        {"source": ("h", 1), "target": ("h", 3)},
+        {"source": [None, "h", ("z", 1), ("h", 9)], "target": [None, "h", ("z", 1), ["h", 3]]},
+    ),
+    CIRCUIT.unfold(2).copies: ({"parameter": "W"}, {"parameter": [None, "Q", 3, []]}),
+}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, FUNCTION, NAN
 
 from rnn_helpers.experiments import choose
 from rnn_helpers.experiments.choose import separate
@@ -130,3 +131,25 @@ def test_wrong_ladders_and_scores_are_refused():
     for found in (np.zeros((2, 4)), np.full((3, 4), np.nan)):
         with pytest.raises(ValueError, match="a number for each of 3 tries and 4 seeds"):
             choose({"a": [1, 2, 3]}, lambda tries, seeds, found=found: found, first=3)
+
+
+REFUSALS = {
+    choose: (
+        {
+            "settings": {"a": [0.1, 0.3, 1], "b": [1, 2, 3]},
+            "score": lambda tries, seeds: np.zeros((len(tries), len(seeds))),
+            "first": 2,
+            "seeds": 2,
+        },
+        {
+            "settings": [None, 3, [0.1, 0.3], {}, {"a": 3}, {"a": [1, 1]}, {"a": [1], "b": [1, 2]}],
+            "score": [
+                *(None, *FUNCTION),
+                lambda tries, seeds: np.zeros(len(tries)),
+                lambda tries, seeds: np.full((len(tries), len(seeds)), NAN),
+            ],
+            "first": [*COUNT, 4],
+            "seeds": COUNT,
+        },
+    )
+}

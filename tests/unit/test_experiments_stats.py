@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from refusals import INF, NAN, RAGGED
 from scipy.stats import binomtest, quantile_test
 
+from rnn_helpers import experiments
 from rnn_helpers.experiments.stats import (
     SHARE,
     SIGNED,
@@ -282,3 +284,18 @@ def test_a_paired_interval_holds_the_truth_nineteen_times_in_twenty():
 def test_trials_that_are_no_pairs_are_refused(unfit):
     with pytest.raises((TypeError, ValueError), match="first"):
         paired_interval(unfit, [1, 0, 1])
+
+
+REFUSALS = {
+    experiments.mean_interval: (
+        {"values": [1.0, 2.0]},
+        {
+            "values": [None, 3, [], [1], [NAN, 1], ["a", "b"], "ab", RAGGED, [INF, 1], [1e308, 0]],
+            "bounds": [None, 3, (), (0,), (0, 1), (0, 1, 2), (2, 1), (0, NAN), "ab", ("a", "b")],
+        },
+    ),
+    experiments.rate_interval: (
+        {"successes": 1, "trials": 2},
+        {"successes": [-1, 3, NAN, "a", None, 0.5], "trials": [0, -1, NAN, "a", None, 1.5]},
+    ),
+}

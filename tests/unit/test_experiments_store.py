@@ -7,12 +7,14 @@ import re
 import types
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial, wraps
 
 import joblib
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, FUNCTION, INF, NAN
 
 from press.claims import again, in_each_block
 from rnn_helpers import experiments
@@ -585,3 +587,78 @@ def test_the_command_line_lists_runs_and_stores(squares, capsys, monkeypatch):
 def test_the_command_line_names_an_unknown_experiment(squares, capsys):
     assert main(["run", "cubes"]) == 2
     assert "cubes" in capsys.readouterr().err
+
+
+def test_save_refuses_anything_but_a_result(tmp_path, monkeypatch):
+    monkeypatch.setattr("rnn_helpers.experiments.schema.CLAIMS", tmp_path)
+    with pytest.raises(TypeError, match="result is 3"):
+        save(3)
+    assert list(tmp_path.iterdir()) == []
+
+
+@wraps(experiments.experiment)
+def declare_experiment(module="claims.chapter_02.cubes", **given):
+    def run(config, seeds):
+        """Do nothing."""
+
+    run.__module__ = module
+    return experiments.experiment(**given)(run)
+
+
+REFUSALS = {
+    experiments.each_seed: (
+        {"one": lambda config, seed: {}, "config": {}, "seeds": [0]},
+        {"one": [None, *FUNCTION], "seeds": [None, 3, []]},
+    ),
+    partial(
+        declare_experiment,
+        quick={"seeds": 2},
+        full={"seeds": 10},
+        claim="",
+        source="",
+        numbers=abs,
+        headline=("right", "share"),
+        finding="",
+        verdict=experiments.Verdict(),
+    ): (
+        None,
+        {
+            "module": [None, "", 3, "A b", "zero_init", "chapter_04.zero_init"],
+            "quick": [None, {}, {"seeds": 1}, {"seeds": "a"}],
+            "full": [None, {}, {"seeds": 9}],
+            "numbers": [None, *FUNCTION],
+            "timed": [3, "seconds", ["seconds"]],
+        },
+    ),
+    experiments.experiments: ({}, {}),
+    experiments.find: (
+        {"slug": "zero-init"},
+        {"slug": [None, 3, "", "zero", ["a"], NAN, {}, "a" * 300]},
+    ),
+    experiments.load: (
+        {"slug": "zero-init"},
+        {"slug": [None, 3, "", "../registry", "zero", ["a"], NAN, "\0"]},
+    ),
+    experiments.save: (None, {"result": [None, 3, {}]}),
+    experiments.show: (
+        {"slug": "learning-rate"},
+        {"slug": [None, 3, "", "zero", ["a"], NAN, {}], "which": [3, "", "zero", ["a"], NAN, {}]},
+    ),
+    experiments.Summary: (
+        {"value": 1.0, "low": 0.0, "high": 2.0, "unit": "", "verdict": "Holds.", "text": ""},
+        {
+            "value": [NAN, 3, "a", None],
+            "low": [NAN, 3, "a"],
+            "high": [INF, 0, "a"],
+            "verdict": ["", "maybe", None, 3],
+        },
+    ),
+    experiments.Verdict: (
+        {"fails": (bool, "Does not hold.")},
+        {
+            name: [3, "Holds.", (bool, 3), (3, "Holds."), (bool, "Perhaps.")]
+            for name in ("holds", "in_part", "fails")
+        },
+    ),
+    experiments.load("zero-init").table: ({}, {"columns": [["no"], 3, "seed"], "digits": COUNT}),
+}

@@ -4,12 +4,13 @@ import copy
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAME, POSITIVE, first
 
 from rnn_helpers import explore
 from rnn_helpers.experiments import Attempts, attempts, rate_interval, success
 from rnn_helpers.experiments.success import start
 from rnn_helpers.reference import INITIALISATIONS, spectral_radius
-from rnn_helpers.tasks import Latch
+from rnn_helpers.tasks import Adding, Latch
 from rnn_helpers.training import SGD, Adam
 
 
@@ -123,3 +124,33 @@ def test_no_network_is_trained_on_the_test_sequences(asked):
     assert learned.shape[1] == 3
     for network in range(3):
         assert (learned[:, network] != shown).mean() > 0.5
+
+
+REFUSALS = {
+    first(attempts): (
+        {
+            "task": Latch(),
+            "n_steps": 3,
+            "kind": "orthogonal",
+            "radius": 1.0,
+            "seeds": [0, 1],
+            "n_h": 4,
+            "batch_size": 2,
+            "optimizer": SGD(0.1),
+            "steps": 2,
+            "every": 1,
+        },
+        {
+            "task": [None, 3, "latch", Adding()],
+            "n_steps": COUNT,
+            "kind": NAME,
+            "radius": [value for value in POSITIVE if value is not None],
+            "seeds": [None, 3, [], [-1], [0.5], "a"],
+            "n_h": COUNT,
+            "batch_size": COUNT,
+            "optimizer": [None, 3, "SGD", 0.1],
+            "steps": COUNT,
+            "every": [value for value in COUNT if value is not None],
+        },
+    )
+}

@@ -3,9 +3,10 @@ import re
 import ipywidgets as widgets
 import pytest
 from matplotlib.figure import Figure
+from refusals import CIRCUIT
 
 from rnn_helpers.explore import lab
-from rnn_helpers.plots import Plot
+from rnn_helpers.plots import Plot, unfolded_graph
 
 pytestmark = pytest.mark.usefixtures("pixels")  # tests/labs tests the drawings
 LAB = "application/vnd.unfolded.lab+json"
@@ -164,3 +165,15 @@ def test_generators_and_buttons_go_together():
 def test_a_function_that_gives_no_plot_is_refused():
     with pytest.raises(TypeError, match="fn gave 3; expected a Plot"):
         lab(lambda n: 3, n=(1, 3)).at()
+
+
+REFUSALS = {
+    lab: (
+        {"fn": lambda T: unfolded_graph(CIRCUIT, T), "T": (1, 3)},
+        {
+            "fn": [None, 3, lambda: 0],
+            "button": ["a", 3],
+            "T": [None, 3.5j, (3, 1), [], (1,), {}, (1, 2, 3, 4)],
+        },
+    )
+}

@@ -132,3 +132,16 @@ def test_contrast_is_that_of_wcag():
 def test_unknown_names_are_reported(name, theme):
     with pytest.raises(ValueError, match=r"hidden|sepia"):
         colour(name, theme)
+
+
+REFUSALS = {
+    colour: (
+        {"name": "state", "theme": "light"},
+        {"name": ["no", None, 3, ["a"]], "theme": ["no", None, 3]},
+    ),
+    contrast: (
+        {"first": "#ffffff", "second": "#000000"},
+        {"first": ["", "red", "#fff", None, 3, "#gggggg"], "second": ["", None]},
+    ),
+    css: ({}, {}),
+}

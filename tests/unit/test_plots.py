@@ -9,6 +9,7 @@ import matplotlib
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from refusals import COUNT, POSITIVE
 
 from rnn_helpers import plots
 from rnn_helpers.circuits import FIGURES
@@ -238,3 +239,13 @@ def test_the_text_describes_a_curve(y, words):
 )
 def test_the_text_gives_numbers_with_three_digits(value, said):
     assert number(value) == said
+
+
+REFUSALS = {
+    plots.Plot: (
+        {"figure": plots.subplots()[0], "alt": "a"},
+        {"figure": [None, 3], "alt": ["", None, 3, " "]},
+    ),
+    plots.style: ({}, {}),
+    plots.subplots: ({}, {"nrows": COUNT, "ncols": COUNT, "width": POSITIVE, "height": POSITIVE}),
+}

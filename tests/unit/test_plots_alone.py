@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from refusals import COUNT, NAN, REAL
 
 from rnn_helpers import plots
 
@@ -38,3 +39,15 @@ def test_mismatched_arguments_of_free_running_networks_are_named(changed, messag
 def test_it_has_two_themes():
     plot = plots.left_alone({"one": SINE}, {"one": np.abs(SINE)}, SINE, since=10)
     assert plot.png("light") != plot.png("dark")
+
+
+REFUSALS = {
+    plots.left_alone: (
+        {"said": {"a": [0.0, 1]}, "errors": {"a": [0.0, 1]}, "right": [1.0, 1], "since": 1},
+        {
+            **{key: [None, 3, {}, {"b": [0.0, 1]}, {"a": [NAN, 1]}] for key in ("said", "errors")},
+            "right": [*REAL, 0.5, [[0.5]]],
+            "since": [*COUNT, 3],
+        },
+    )
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import NAN
 
 from rnn_helpers import plots
 
@@ -22,3 +23,17 @@ def test_the_title_and_the_words_state_the_shares():
     plot = plots.attention_weights([[1.0]], "a", ["x"], {"attention": 0.75, "one vector": 0})
     assert plot.figure.get_suptitle() == "correct: attention 75%; one vector 0%"
     assert plot.alt.endswith("Correct: attention 75%; one vector 0%.")
+
+
+REFUSALS = {
+    plots.attention_weights: (
+        {"weights": [[0.5, 0.5]], "read": "ab", "written": "c", "right": {"a": 0.5}},
+        {
+            "right": [3, "a", {"a": NAN}, {"a": 2}, {"a": None}, {"a": [0.5]}],
+            "weights": [None, "a", NAN, [0.5], [[0.5, 1.5]], [[-0.5, 0.5]], [[]]],
+            "read": [None, 3, "a", []],
+            "written": [None, 3, "ab", []],
+            "names": [None, 3, [], ["a"], ["a", 3]],
+        },
+    )
+}

@@ -3,6 +3,7 @@ from functools import reduce
 import numpy as np
 import pytest
 from matplotlib.patches import Ellipse, FancyArrowPatch
+from refusals import AUTOMATON, STRING, P
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
@@ -88,3 +89,11 @@ def test_many_states_are_drawn_without_names():
     assert "64 states" in plot.alt
     names = [text.get_text() for text in plot.figure.axes[0].texts if text.get_text()]
     assert len(names) == 1
+
+
+REFUSALS = {
+    plots.automaton_graph: (
+        {"machine": AUTOMATON},
+        {"machine": [None, 3, "ab", P], "string": STRING},
+    )
+}

@@ -1,4 +1,5 @@
 import pytest
+from refusals import COUNT
 
 from rnn_helpers import plots
 
@@ -38,3 +39,14 @@ def test_a_beam_of_width_one_keeps_the_greedy_path():
 def test_a_greedy_path_that_is_the_most_likely_has_both_names():
     words, _, _ = drawn({"a": (0.9, {"b": 1.0}), "c": (0.1, {"d": 1.0})}, 3)
     assert "0.9  greedy  most likely" in words
+
+
+REFUSALS = {
+    plots.beam_tree: (
+        {"tree": {"a": (0.6, {"b": 1.0}), "c": (0.4, {"d": 0.5, "e": 0.5})}, "width": 2},
+        {
+            "tree": [None, 3, [], {}, {"a": 0.6}, {"a": (0.6, {})}, {"a": (1.5, {"b": 1.0})}],
+            "width": COUNT,
+        },
+    )
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import NAN
 
 from rnn_helpers import plots
 
@@ -28,3 +29,16 @@ def test_each_picture_has_its_caption_below_it():
 def test_it_has_two_themes():
     plot = plots.captions(PICTURES, SAID, TRUE)
     assert plot.png("light") != plot.png("dark")
+
+
+REFUSALS = {
+    plots.captions: (
+        {"pictures": np.zeros((1, 4, 4)), "said": ["a"], "true": ["b"], "right": {"c": 0.5}},
+        {
+            "pictures": [None, 3, "a", NAN, np.zeros((7, 4, 4)), np.zeros((4, 4))],
+            "said": [None, 3, [], ["a", "b"], [3]],
+            "true": [3, [], ["a", "b"], [3]],
+            "right": [3, "a", {"c": NAN}, {"c": 2}, {"c": None}],
+        },
+    )
+}

@@ -1,9 +1,11 @@
+from functools import wraps
 from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from refusals import NAME, NAN, POSITIVE, REAL, TRAINED
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour
@@ -189,3 +191,40 @@ def test_a_sample_stays_within_its_figure(draw):
     figure.draw_without_rendering()
     (words,) = (t for axes in figure.axes for t in axes.texts if t.get_text().startswith("m"))
     assert words.get_window_extent().x1 <= figure.bbox.x1
+
+
+REFUSALS = {
+    wraps(plots.activation)(lambda names="tanh", limit=6: plots.activation(names, limit=limit)): (
+        {},
+        {"names": NAME, "limit": [*POSITIVE, 1e308]},
+    ),
+    plots.lines: (
+        {"x": [1, 2], "ys": [1.0, 2.0]},
+        {
+            "x": REAL,
+            "ys": REAL,
+            "labels": [3, ["a", "b"], []],
+            "kinds": [3, ["no"], "no", ["loss", "loss"]],
+            "low": REAL[1:],
+            "high": REAL[1:],
+            "log": ["no", None, 3, ["x"]],
+            "marks": [None, 3, [3], [(NAN, "a")], [("a", "b")]],
+        },
+    ),
+    plots.success_curves: (
+        {"steps": [1, 2], "accuracy": [[0.5, 0.6], [0.5, 1.0]], "threshold": 0.9},
+        {
+            "steps": [*REAL, [2, 1], [1, 1]],
+            "accuracy": [*REAL, [[0.5], [1.5]], [[0.5], [-0.5]], [0.5, 0.5]],
+            "threshold": [0, 1, NAN, "a", None],
+        },
+    ),
+    plots.training_curves: (
+        {"histories": TRAINED},
+        {
+            "histories": [None, {}, 3, {"a": 3}, [TRAINED]],
+            "clip": [value for value in POSITIVE if value is not None],
+            "sample": [3, ["a"]],
+        },
+    ),
+}

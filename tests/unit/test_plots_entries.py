@@ -17,3 +17,6 @@ def test_the_alt_text_and_the_titles_name_the_three_ways():
 def test_the_themes_differ():
     plot = plots.vector_entries()
     assert plot.png("light") != plot.png("dark")
+
+
+REFUSALS = {plots.vector_entries: ({}, {})}

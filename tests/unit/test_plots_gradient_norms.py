@@ -2,6 +2,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from refusals import INF, NAN, TRAINED
 
 from rnn_helpers.plots import gradient_norms
 
@@ -56,3 +57,11 @@ def test_whatever_the_norms_they_are_drawn(norms):
 def test_invalid_plot_arguments_are_named(wrong, error, message):
     with pytest.raises(error, match=message):
         gradient_norms(**({"histories": past([1.0]), "threshold": 1.0} | wrong))
+
+
+REFUSALS = {
+    gradient_norms: (
+        {"histories": TRAINED, "threshold": 1.0},
+        {"histories": [None, 3, "a", {}, {"a": 3}], "threshold": [0, -1, NAN, INF, "a", [1]]},
+    )
+}

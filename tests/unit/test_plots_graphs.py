@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.transforms import Bbox
+from refusals import CIRCUIT, COUNT
 
 from rnn_helpers import plots
 from rnn_helpers.circuits import FIGURES, Circuit, Edge
@@ -206,3 +207,17 @@ def test_bad_settings_are_named(draw, message):
 def test_something_else_than_a_circuit_is_refused():
     with pytest.raises(TypeError, match="expected a Circuit"):
         plots.unfolded_graph(FIGURES)
+
+
+REFUSALS = {
+    plots.deep_designs: ({}, {}),
+    plots.bidirectional_graph: ({"T": 3}, {"T": [*COUNT, 8]}),
+    plots.unfolded_graph: (
+        {"circuit": CIRCUIT, "T": 3},
+        {
+            "circuit": [None, 3, "10.3"],
+            "T": [value for value in COUNT if value is not None],
+            "highlight": ["Q", 3, "", ["W"], np.array([1, 2])],
+        },
+    ),
+}

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from refusals import COUNT, NAN, REAL, RUN, TOKENS, WORDS
 
 from rnn_helpers import plots
 
@@ -95,3 +96,26 @@ def test_the_label_of_the_units_fits_their_rows(n_h):
     words = figure.axes[0].yaxis.label.get_window_extent()
     assert words.y0 >= 0
     assert words.y1 <= figure.bbox.y1
+
+
+REFUSALS = {
+    plots.probabilities: (
+        {"yhat": RUN.yhat, "alphabet": "abc"},
+        {
+            "yhat": REAL,
+            "alphabet": [None, 3, "", "ab"],
+            "symbols": [3, "a", ["a"], [1, 2, 3]],
+            "target": TOKENS[1:],
+            "top": COUNT,
+        },
+    ),
+    plots.states: (
+        {"h": RUN.h},
+        {
+            "h": REAL,
+            "symbols": [3, "a", [1, 2, 3]],
+            "units": WORDS,
+            "limits": [3, (1,), (0, 0), (1, -1), ("a", "b"), (NAN, 1)],
+        },
+    ),
+}

@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from refusals import PARAMS, SEEDED, P
 
 from rnn_helpers import plots
 from rnn_helpers.reference import init_rnn, rnn_forward
@@ -39,3 +40,15 @@ def test_a_spelled_word_is_drawn_with_its_inputs_state_and_targets():
 def test_a_word_that_cannot_be_spelled_is_named(word, letters, told):
     with pytest.raises((ValueError, TypeError), match=told):
         plots.spelling(network("helo"), word, letters)
+
+
+REFUSALS = {
+    plots.spelling: (
+        {"params": P, "word": "abca", "letters": "abc"},
+        {
+            "params": [*PARAMS, SEEDED],
+            "word": [None, 3, "", "a", "abd", "a" * 30],
+            "letters": [None, 3, "", "ab"],
+        },
+    )
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAN
 
 from rnn_helpers import plots
 
@@ -46,3 +47,15 @@ def test_five_networks_of_any_number_of_sequences_are_drawn_for_both_themes():
 def test_mismatched_arguments_are_named(changed, message):
     with pytest.raises(ValueError, match=message):
         draw(**changed)
+
+
+REFUSALS = {
+    plots.written_lengths: (
+        {"written": {"a": [(2, True), (3, False)]}, "probabilities": [0.5, 0.5], "shortest": 2},
+        {
+            "written": [None, 3, {}, "a", {"a": 3}],
+            "probabilities": [None, "a", NAN, [[0.5, 0.5]]],
+            "shortest": COUNT,
+        },
+    )
+}

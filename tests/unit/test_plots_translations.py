@@ -58,3 +58,21 @@ def test_mismatched_arguments_are_named(changed, message):
     given = {"source": "ab", "target": "c", "arrows": ARROWS, "path": PATH}
     with pytest.raises(ValueError, match=message):
         plots.translation_graph(**given | changed)
+
+
+REFUSALS = {
+    plots.translation_graph: (
+        {
+            "source": "a",
+            "target": "b",
+            "arrows": [(("x", 1), ("h", 1))],
+            "path": [("x", 1), ("h", 1)],
+        },
+        {
+            "source": [None, 3, ""],
+            "target": [None, 3, ""],
+            "arrows": [None, 3, [], "a", [3], [("x", 1)], [(("x", 2), ("h", 1))]],
+            "path": [None, 3, "a", [("x", 2)], [("h", 1), ("x", 1)]],
+        },
+    )
+}

@@ -46,3 +46,27 @@ def test_a_recursive_network_has_an_arrow_from_each_child_and_a_value_at_each_no
         "The leaves' values are −1, 0.5, 1. Arrows U from so and W from bad lead to a node: 0.85. "
         "Arrows U from not and W from so bad lead to the root: 0.33."
     )
+
+
+REFUSALS = {
+    plots.tree_graph: (
+        {"tree": (0, 1), "words": ["a", "b"], "values": {(0, 2): ("3", True)}},
+        {
+            "tree": [None, "a", (0, 1, 2), (1, 0), [0, 1]],
+            "words": [None, 3, [], ["a"]],
+            "values": [3, "a", {(0, 3): ("3", True)}, {(0, 2): "3"}],
+        },
+    ),
+    plots.tree_row: (
+        {"trees": {"a": ((0, 1), ["a", "b"])}},
+        {"trees": [None, 3, {}, {"a": 3}, {"a": ((0, 1),)}]},
+    ),
+    plots.recursive_graph: (
+        {"tree": (0, 1), "words": ["a", "b"], "values": ["1", "2", "3"]},
+        {
+            "tree": [None, "a", (0, 1, 2), (1, 0), [0, 1]],
+            "words": [None, 3, [], ["a"]],
+            "values": [None, 3, [], ["1", "2"]],
+        },
+    ),
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import REAL
 
 from rnn_helpers.plots import following_units
 
@@ -50,3 +51,16 @@ def test_invalid_arguments_are_refused(change, said):
     given = {"h": H, "feature": FEATURE, "symbols": None} | change
     with pytest.raises(ValueError, match=said):
         following_units(**given)
+
+
+REFUSALS = {
+    following_units: (
+        {"h": [[0.5], [1.0]], "feature": [0, 1]},
+        {
+            "h": [*REAL, [[0.5], [2.0]], [0.5, 1.0], np.zeros((0, 1))],
+            "feature": [*REAL, [1], [[0], [1]]],
+            "symbols": [3, "a", [1, 2]],
+            "unit": [0, 2, 0.5, "a"],
+        },
+    )
+}

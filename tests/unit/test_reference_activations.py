@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from refusals import COUNT, REAL, TOKENS, X
 
 from rnn_helpers.reference import log_softmax, one_hot, sigmoid, softmax
 
@@ -102,3 +103,18 @@ def test_one_hot_rejects_invalid_tokens():
         one_hot([1.0], 4)
     with pytest.raises(ValueError, match="n is 0; expected an integer of at least 1"):
         one_hot([], 0)
+
+
+def test_underflow_is_harmless_whatever_the_reader_asks_numpy_to_raise():
+    with np.errstate(all="raise"):
+        assert softmax([0.0, 800.0]).tolist() == [0, 1]
+        assert log_softmax([0.0, 800.0]).tolist() == [-800, 0]
+        assert sigmoid([-800.0, 800.0]).tolist() == [0, 1]
+
+
+REFUSALS = {
+    log_softmax: ({"o": [1.0, 2.0]}, {"o": [*REAL, []]}),
+    softmax: ({"o": [1.0, 2.0]}, {"o": [*REAL, []]}),
+    sigmoid: ({"z": 1.0}, {"z": REAL[:-1]}),
+    one_hot: ({"tokens": X, "n": 3}, {"tokens": TOKENS, "n": COUNT}),
+}

@@ -4,6 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import (
+    COUNT,
+    NAME,
+    NO_SEED,
+    REAL,
+    RUN,
+    TOKENS,
+    UNFIT_SEQUENCE,
+    UNFIT_WRITER,
+    WRITER,
+    P,
+    Y,
+)
 
 from rnn_helpers.reference import (
     additive_scores,
@@ -234,3 +247,75 @@ def test_a_decoder_without_attention_receives_only_the_last_annotation(kind):
         translate_forward(reader, writer, other, y).writer.o,
         translate_forward(reader, writer, x, y).writer.o,
     )
+
+
+READ = np.linspace(-1, 1, 8).reshape(4, 2)
+LOOKING = init_attention(2, 4, 3, seed=0)
+LOOKING_RUN = attention_forward(LOOKING, READ, Y)
+UNFIT_READ = [*REAL, 3, [1.0, 2.0], np.zeros((4, 5)), np.zeros((0, 2))]
+READER = init_rnn(3, 4, 2, seed=0)
+TRANSLATION = translate_forward(READER, LOOKING, [0, 2, 1, 1], Y)
+
+REFUSALS = {
+    init_attention: (
+        {"n_c": 2, "n_h": 4, "n_y": 3, "score": "additive", "n_a": 3, "seed": 0, "scale": 0.5},
+        {
+            "n_c": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "score": NAME,
+            "n_a": [value for value in COUNT if value is not None],
+            "seed": NO_SEED,
+            "scale": [-1.0],
+        },
+    ),
+    dot_scores: (
+        {"Q": LOOKING["Q"], "h": np.ones(4), "annotations": READ},
+        {"Q": REAL, "h": REAL, "annotations": REAL},
+    ),
+    additive_scores: (
+        {
+            "Q": np.eye(4),
+            "K": np.ones((4, 2)),
+            "v": np.ones(4),
+            "h": np.ones(4),
+            "annotations": READ,
+        },
+        {"Q": REAL, "K": REAL, "v": REAL, "h": REAL, "annotations": REAL},
+    ),
+    attention_weights: ({"scores": [0.5, 1.0, 2.0]}, {"scores": REAL}),
+    weighted_average: (
+        {"weights": [0.1, 0.2, 0.3, 0.4], "annotations": READ},
+        {"weights": REAL, "annotations": REAL},
+    ),
+    grad_scores: (
+        {"weights": [0.1, 0.2, 0.3, 0.4], "annotations": READ, "grad_context": [1.0, 2.0]},
+        {"weights": REAL, "annotations": REAL, "grad_context": REAL},
+    ),
+    grad_averaged: (
+        {"weights": [0.1, 0.2, 0.3, 0.4], "grad_context": [1.0, 2.0]},
+        {"weights": REAL, "grad_context": REAL},
+    ),
+    attention_forward: (
+        {"params": LOOKING, "annotations": READ, "y": Y},
+        {"params": [*UNFIT_WRITER, WRITER], "annotations": UNFIT_READ, "y": UNFIT_SEQUENCE},
+    ),
+    attention_backward: (
+        {"params": LOOKING, "run": LOOKING_RUN, "annotations": READ, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT_WRITER, WRITER],
+            "run": [None, 3, {}, P, RUN],
+            "annotations": UNFIT_READ,
+            "y": TOKENS,
+            "mask": [["a"], [1], 3],
+        },
+    ),
+    translate_forward: (
+        {"reader": READER, "writer": LOOKING, "x": [0, 2, 1, 1], "y": Y},
+        {"writer": [None, 3], "x": [None, "a", [9]], "y": UNFIT_SEQUENCE},
+    ),
+    translate_backward: (
+        {"reader": READER, "writer": LOOKING, "run": TRANSLATION, "y": Y, "mask": None},
+        {"writer": [None, 3], "run": [None, 3, RUN], "y": TOKENS, "mask": [["a"], [1], 3]},
+    ),
+}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import AUTOMATON, COUNT, NAME, NAN, POSITIVE, REAL, SEED, STRING, TOKENS
 
 from rnn_helpers.reference import (
     END,
@@ -264,3 +265,93 @@ def test_an_automaton_is_not_to_be_changed():
         made.weights[0, 0] = 2
     with pytest.raises(AttributeError):
         made.start = 1
+
+
+SYMBOLS = [None, 3, [], "aa", [""], [3], NAN]
+
+REFUSALS = {
+    Automaton: (
+        {
+            "alphabet": "ab",
+            "states": ["q"],
+            "following": [[0, -1]],
+            "weights": [[0.5, 0.0]],
+            "start": 0,
+            "stop": [True],
+        },
+        {
+            "alphabet": [*SYMBOLS, "abc"],
+            "states": [*SYMBOLS, ["q", "r"]],
+            "following": [*REAL, [[1, -1]], [[-2, -1]], [[0.0, -1.0]], [[0, 0]], [[-1, -1]]],
+            "weights": [*REAL, [[0, 0]], [[1, 1]], [[-1, 0]], [[1, -1]]],
+            "start": [-1, 1, 0.5, "q", None, NAN],
+            "stop": [None, 1, [1], "q", [True, False], NAN],
+        },
+        {"alphabet": "following", "states": "following"},
+    ),
+    **{
+        getattr(AUTOMATON, name): ({"string": "a()"}, {"string": STRING})
+        for name in ("encode", "walk", "accepts", "weight")
+    },
+    AUTOMATON.next_symbol: ({"state": "q1"}, {"state": NAME}),
+    AUTOMATON.sample: (
+        {"length": 3, "batch_size": 2, "seed": 0},
+        {"length": COUNT, "batch_size": [v for v in COUNT if v is not None], "seed": SEED},
+    ),
+    AUTOMATON.loss: (
+        {"tokens": [0, 2, 3]},
+        {"tokens": [*TOKENS[:6], [0, 2, 2], [[[0]]], *TOKENS[-3:]]},
+    ),
+    automaton: (
+        {"alphabet": "ab", "transitions": {("q", "a"): ("r", 1)}, "start": "q", "stop": ["r"]},
+        {
+            "alphabet": [*SYMBOLS, "b"],
+            "transitions": [
+                None,
+                3,
+                {"q": "r"},
+                {("q", "a"): 3},
+                {("q", "a"): (3, 1)},
+                {("q", "c"): ("r", 1)},
+                *({("q", "a"): ("r", weight)} for weight in POSITIVE),
+            ],
+            "start": [None, 3, ""],
+            "stop": [None, 3, ["s"], [3]],
+        },
+        {"alphabet": "transitions"},
+    ),
+    bigram_automaton: (
+        {"alphabet": "ab", "weights": np.ones((3, 3))},
+        {
+            "alphabet": [*SYMBOLS, "abc", ["a", END]],
+            "weights": [*REAL, np.zeros((3, 3)), -np.ones((3, 3)), np.ones((3, 4))],
+        },
+        {"alphabet": "weights"},
+    ),
+    bigram_counts: (
+        {"strings": ["ab", ""], "alphabet": "ab"},
+        {"strings": [None, 3, [3], ["abc"], [[3]]], "alphabet": [*SYMBOLS, "c"]},
+        {"alphabet": "strings"},
+    ),
+    bracket_automaton: (
+        {
+            "opening": "(",
+            "closing": ")",
+            "alphabet": "a()",
+            "open_weight": 0.1,
+            "close_weight": 0.5,
+        },
+        {
+            "opening": [None, "", "[", 3, ")"],
+            "closing": [None, "", "]", 3, "(", np.array([1, 2])],
+            "alphabet": [*SYMBOLS, "a("],
+            "open_weight": POSITIVE,
+            "close_weight": POSITIVE,
+        },
+        {"alphabet": "closing"},
+    ),
+    intersect: (
+        {"a": AUTOMATON, "b": AUTOMATON},
+        {"a": [None, 3, "a"], "b": [None, 3, bracket_automaton("(", ")", "()")]},
+    ),
+}

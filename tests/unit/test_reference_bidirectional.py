@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, MASK, NAME, NAN, NO_SEED, PARAMS, RAGGED, RUN, SEEDED, TOKENS, P, X, Y
 
 from rnn_helpers.reference import (
     bidirectional_forward,
@@ -11,6 +12,7 @@ from rnn_helpers.reference import (
     four_directions,
     init_bidirectional,
     init_four_directions,
+    init_rnn,
     rnn_forward,
     turned,
 )
@@ -185,3 +187,46 @@ def test_one_layer_covers_a_cross_and_two_the_whole_image(seed, i, j):
     np.testing.assert_array_equal(heard, cross)
     change = four_directions(params, first.o).o - four_directions(params, other.o).o
     assert (np.abs(change).max(axis=-1) > 0).all()
+
+
+TWO = init_bidirectional(3, 4, 3)
+TWO_RUN = bidirectional_forward(TWO, X)
+FOUR = init_four_directions(3, 4, 3)
+UNFIT_WAYS = [None, 3, {}, {"ahead": P}, *(dict.fromkeys((*TWO, *FOUR), bad) for bad in PARAMS)]
+UNFIT_WAYS += [dict.fromkeys((*TWO, *FOUR), SEEDED)]
+
+REFUSALS = {
+    turned: (
+        {"steps": np.array([[0.0, 1.0], [2.0, 3.0]]), "lengths": [1, 2]},
+        {"steps": [3, [], RAGGED], "lengths": [0, 3, [1], [0, 1], [1, 3], 1.5, "a", NAN]},
+    ),
+    init_bidirectional: (
+        {"n_x": 3, "n_h": 4, "n_y": 3, "seed": 0},
+        {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": NO_SEED},
+    ),
+    bidirectional_forward: (
+        {"params": TWO, "x": X, "lengths": 2, "nonlinearity": "tanh"},
+        {
+            "params": [*UNFIT_WAYS, TWO | {"back": init_rnn(2, 4, 3)}],
+            "x": TOKENS,
+            "lengths": [0, 4, [1], [1, 2, 3], 1.5, "a", NAN],
+            "nonlinearity": NAME,
+        },
+    ),
+    bidirectional_loss: (
+        {"run": TWO_RUN, "y": Y, "mask": None},
+        {"run": [None, 3, {}, RUN], "y": TOKENS, "mask": MASK},
+    ),
+    init_four_directions: (
+        {"n_x": 3, "n_h": 4, "n_y": 3, "seed": 0},
+        {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": NO_SEED},
+    ),
+    four_directions: (
+        {"params": FOUR, "x": [X, Y], "nonlinearity": "tanh"},
+        {
+            "params": UNFIT_WAYS,
+            "x": [*TOKENS, X, np.zeros((2, 3)), np.full((2, 2, 3), NAN)],
+            "nonlinearity": NAME,
+        },
+    ),
+}

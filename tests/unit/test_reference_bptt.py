@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import GH, GO, LSTM_RUN, MASK, NAN, PARAMS, REAL, RUN, SEEDED, TOKENS, P, Y
 
 from rnn_helpers.reference import (
     NONLINEARITIES,
@@ -23,6 +24,7 @@ from rnn_helpers.reference import (
     softmax,
     state_jacobian,
     step_loss,
+    sum_outer,
 )
 
 N_X, N_H, N_Y, T, B, S = 3, 4, 5, 6, 2, 3
@@ -344,3 +346,51 @@ def test_backward_rejects_arguments_that_do_not_fit_the_run():
         rnn_backward(params, run, x, x + 2)
     with pytest.raises(TypeError, match="recursion is 'printed'; expected a function"):
         rnn_backward(params, run, x, recursion="printed")
+
+
+def test_a_mask_of_zeros_gives_zero_loss_and_zero_gradients():
+    mask = np.zeros(3)
+    assert rnn_loss(RUN, Y, mask) == 0
+    assert all((g == 0).all() for g in rnn_backward(P, RUN, Y, mask).values())
+
+
+SLOPE = 1 - RUN.h**2
+
+REFUSALS = {
+    grad_U: (
+        {"slope": SLOPE, "grad_h": GH, "x": np.eye(3)},
+        {"slope": REAL, "grad_h": REAL, "x": REAL},
+    ),
+    grad_V: ({"grad_o": GO, "h": RUN.h}, {"grad_o": REAL, "h": REAL}),
+    grad_W: (
+        {"slope": SLOPE, "grad_h": GH, "h_prev": RUN.h_prev},
+        {"slope": REAL, "grad_h": REAL, "h_prev": REAL},
+    ),
+    grad_b: ({"slope": SLOPE, "grad_h": GH}, {"slope": REAL, "grad_h": REAL}),
+    grad_c: ({"grad_o": GO}, {"grad_o": REAL}),
+    grad_last_state: ({"V": P["V"], "grad_o": GO}, {"V": REAL, "grad_o": REAL}),
+    grad_output: (
+        {"yhat": RUN.yhat, "y": Y, "grad_L": 1},
+        {"yhat": REAL, "y": TOKENS, "grad_L": REAL},
+    ),
+    **{
+        function: (
+            {"W": P["W"], "grad_h_next": GH[0], "slope_next": SLOPE[0], "from_output": GH[1]},
+            {"W": REAL, "grad_h_next": REAL, "slope_next": REAL, "from_output": REAL},
+        )
+        for function in (grad_state, grad_state_as_printed)
+    },
+    grad_step_loss: ({"mask": np.array([True, False])}, {"mask": MASK}),
+    rnn_backward: (
+        {"params": P, "run": RUN, "y": Y, "mask": None},
+        {
+            "params": [*PARAMS, SEEDED],
+            "run": [None, 3, {}, P, LSTM_RUN],
+            "y": TOKENS,
+            "mask": MASK,
+            "recursion": [None, 3, lambda *parts: None, lambda *parts: NAN],
+        },
+    ),
+    state_jacobian: ({"W": P["W"], "slope": SLOPE}, {"W": REAL, "slope": REAL}),
+    sum_outer: ({"p": RUN.h, "q": RUN.h}, {"p": REAL, "q": REAL}),
+}

@@ -5,6 +5,7 @@ import pytest
 from computed import thrown_descent
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, REAL
 
 from rnn_helpers.reference import cliff_gradient, cliff_loss, cliff_state, sigmoid
 
@@ -107,3 +108,14 @@ def test_the_figures_descent_is_thrown_from_the_wall():
     uphill = np.array(cliff_gradient(*at, 50)) / length
     below, above = (cliff_loss(*(at + step * uphill), 50) for step in (-0.02, 0.1))
     assert below < 0.01 < cliff_loss(*at, 50) < above
+
+
+REFUSALS = {
+    **{
+        function: (
+            {"w": [5.0, 4.0], "b": -2.6, "n_steps": 5},
+            {"w": REAL[:-1], "b": [*REAL[:-1], [1, 2, 3]], "n_steps": COUNT},
+        )
+        for function in (cliff_gradient, cliff_loss, cliff_state)
+    }
+}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import NAN, POSITIVE, REAL, SEED, SEEDED, P
 
 from rnn_helpers.reference import (
     clip_by_element,
@@ -266,3 +267,43 @@ def test_torch_clips_elements_as_we_do(torchs):
     np.testing.assert_array_equal(
         torchs(g, 1.0, by_value=True), clip_by_element({"g": g}, 1.0)[0]["g"]
     )
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.uint64, np.float32])
+def test_clipping_accepts_a_threshold_of_any_number_type(kind):
+    grads = {"p": np.array([-5.0, 1.0, 3.0])}
+    clipped, _ = clip_by_element(grads, kind(2))
+    np.testing.assert_array_equal(clipped["p"], [-2, 1, 2])
+
+
+GRADS = [None, 3, {"a": "b"}, {"a": None}]
+
+REFUSALS = {
+    exceeds: ({"g": [3.0, 4.0], "v": 1.0}, {"g": [*REAL, 3.0], "v": POSITIVE}),
+    rescale: ({"g": [3.0, 4.0], "v": 1.0}, {"g": [*REAL, 3.0, [0.0, 0.0]], "v": POSITIVE}),
+    joint_norm: (
+        {"arrays": SEEDED, "seed_axis": True},
+        {
+            "arrays": [*GRADS, {"a": np.ones(2), "b": np.ones(3)}, {"a": np.ones(())}],
+            "seed_axis": ["no"],
+        },
+    ),
+    clip_by_norm: (
+        {"grads": P, "threshold": 1.0},
+        {"grads": GRADS, "threshold": [0, -1, NAN, "a", None]},
+    ),
+    clip_by_element: (
+        {"grads": P, "threshold": 1.0},
+        {"grads": GRADS, "threshold": [0, -1, NAN, "a", None]},
+    ),
+    random_step: (
+        {"grads": SEEDED, "threshold": 1.0, "seed": [0, 1], "seed_axis": True},
+        {
+            "grads": GRADS,
+            "threshold": POSITIVE,
+            "seed": [*SEED, [], [0], [0, 1, 2]],
+            "where": [True, [True], [True, False, True]],
+        },
+    ),
+    clip_hidden: ({"v": 1.0}, {"v": [0, -1, NAN, "a", None, [1]]}),
+}

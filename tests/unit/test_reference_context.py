@@ -2,11 +2,25 @@
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import (
+    COUNT,
+    NAME,
+    NO_SEED,
+    REAL,
+    RUN,
+    TOKENS,
+    UNFIT_SEQUENCE,
+    UNFIT_WRITER,
+    WRITER,
+    P,
+    Y,
+)
 
 from rnn_helpers.reference import (
     best_distribution,
@@ -182,3 +196,44 @@ def test_no_other_of_its_kind_does_better(joint, hears, other):
 def test_a_world_of_rules_is_a_distribution_over_even_inputs(rules, noise):
     joint, T = rule_joint(rules, noise), len(rules)
     np.testing.assert_allclose(joint.sum(axis=tuple(range(T, 2 * T))), 0.5**T)
+
+
+TOLD = init_context(2, 4, 3, seed=0)
+TOLD_RUN = context_forward(TOLD, [0.5, -1.0], Y)
+
+REFUSALS = {
+    init_context: (
+        {"n_x": 2, "n_h": 4, "n_y": 3, "door": "both", "seed": 0, "scale": 0.5},
+        {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "door": NAME, "seed": NO_SEED, "scale": [-1.0]},
+    ),
+    context_forward: (
+        {"params": TOLD, "x": [0.5, -1.0], "y": Y},
+        {"params": [*UNFIT_WRITER, WRITER], "x": [*REAL, [1.0]], "y": UNFIT_SEQUENCE},
+    ),
+    partial(context_forward, TOLD | {"R": np.array([[10.0, -10.0]] * 4)}): (
+        {"x": [0.5, -1.0], "y": Y},
+        {"x": [[1e308, 1e308]]},
+    ),
+    context_backward: (
+        {"params": TOLD, "run": TOLD_RUN, "x": [0.5, -1.0], "y": Y, "mask": None},
+        {
+            "params": [*UNFIT_WRITER, WRITER],
+            "run": [None, 3, {}, P, RUN],
+            "x": [*REAL, [1.0]],
+            "y": TOKENS,
+            "mask": [["a"], [1], 3],
+        },
+    ),
+    rule_joint: (
+        {"rules": ["coin", "next"], "noise": 0.1},
+        {"rules": [[], ["other"], 3, ["coin"] * 9], "noise": [-0.1, 1.5, "a"]},
+    ),
+    best_distribution: (
+        {"joint": [[0.5, 0.25], [0.25, 0]], "hears": "inputs"},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "hears": NAME},
+    ),
+    expected_losses: (
+        {"joint": [[0.5, 0.25], [0.25, 0]], "hears": "inputs"},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "hears": NAME},
+    ),
+}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NO_SEED, RUN, TOKENS, P, X, Y
 
 from rnn_helpers import reference
 from rnn_helpers.reference import Depth, deep_backward, deep_circuit, deep_forward, init_deep
@@ -112,3 +113,44 @@ def test_without_a_path_there_is_no_shortest_path():
     assert graph.shortest_path(("x", 2), ("o", 1)) is None
     with pytest.raises(ValueError, match="node"):
         graph.shortest_path(("x", 1), ("z", 1))
+
+
+DEPTH = reference.Depth(2, 1, 1, 1, skip=True)
+DEEP = reference.init_deep(DEPTH, 3, 4, 3)
+DEEP_RUN = reference.deep_forward(DEEP, DEPTH, X)
+NO_DEPTH = [None, 3, {}, "10.13"]
+
+REFUSALS = {
+    reference.Depth: (
+        {"states": 2, "input": 1, "transition": 1, "output": 0, "skip": False},
+        {
+            "states": COUNT,
+            "input": [-1, 1.5, "a", None],
+            "transition": [-1, 1.5, "a", None],
+            "output": [-1, 1.5, "a", None],
+            "skip": [None, "a", 3, np.array([1, 2])],
+        },
+    ),
+    reference.init_deep: (
+        {"depth": DEPTH, "n_x": 2, "n_h": 4, "n_y": 3, "seed": 0},
+        {"depth": NO_DEPTH, "n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seed": NO_SEED},
+    ),
+    reference.deep_shapes: (
+        {"depth": DEPTH, "n_x": 2, "n_h": 4, "n_y": 3},
+        {"depth": NO_DEPTH, "n_x": COUNT, "n_h": COUNT, "n_y": COUNT},
+    ),
+    reference.deep_circuit: ({"depth": DEPTH}, {"depth": NO_DEPTH}),
+    reference.deep_forward: (
+        {"params": DEEP, "depth": DEPTH, "x": X, "h0": None},
+        {
+            "params": [None, 3, {}, P, DEEP | {"T2_1": np.ones(3)}, DEEP | {"V": 1.0}],
+            "depth": NO_DEPTH,
+            "x": [None, "a", [[1.0]]],
+            "h0": [3, [0.0], [[0.0], [1.0]]],
+        },
+    ),
+    reference.deep_backward: (
+        {"params": DEEP, "run": DEEP_RUN, "y": Y, "mask": None},
+        {"params": [None, 3, {}, P], "run": [None, 3, RUN], "y": TOKENS, "mask": [["a"], [1], 3]},
+    ),
+}

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, FUNCTION
 
 from rnn_helpers.reference import (
     drive,
@@ -80,3 +81,11 @@ def test_bad_input_is_rejected_by_name():
         unfolded(join, 0)
     with pytest.raises(ValueError, match=r"xs has 2 inputs; g\^\(3\) takes exactly 3"):
         unfolded(join, 3)("ab", "h")
+
+
+REFUSALS = {
+    drive: ({"f": max, "h0": 0, "xs": [1]}, {"f": [None, *FUNCTION], "xs": [None, 3, []]}),
+    iterate: ({"f": abs, "s1": 1, "tau": 2}, {"f": [None, *FUNCTION], "tau": COUNT}),
+    unfolded: ({"f": max, "t": 2}, {"f": [None, *FUNCTION], "t": COUNT}),
+    unfolded(max, 2): ({"xs": [1, 2], "h0": 0}, {"xs": [None, 3, [], [1]]}),
+}

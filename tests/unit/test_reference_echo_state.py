@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import AT_LEAST_ZERO, COUNT, INF, NAN, REAL, RESERVOIR, SEED, TIME, UNFIT_RESERVOIR, P
 
 from rnn_helpers.reference import (
     echo_state_gap,
@@ -263,3 +264,55 @@ def test_errors_state_the_expected_input():
         memory_capacity(init_reservoir(2, 5), 10)
     with pytest.raises(ValueError, match="params lacks b; expected U, W and b"):
         reservoir_states({name: params[name] for name in "UW"}, [[1.0]])
+
+
+SHARE = [0, -0.1, 1.1, NAN, INF, "a", None, [1], 10**5000]
+
+REFUSALS = {
+    init_reservoir: (
+        {"n_x": 2, "n_h": 3, "seed": 0, "radius": 0.9, "input_scale": 1, "density": 0.5},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "seed": [*SEED, []],
+            "radius": AT_LEAST_ZERO,
+            "input_scale": AT_LEAST_ZERO,
+            "density": SHARE,
+        },
+    ),
+    reservoir_states: (
+        {"params": RESERVOIR, "x": np.ones((5, 1)), "h0": None, "leak": 0.5},
+        {"params": UNFIT_RESERVOIR, "x": [*REAL, [], [1.0]], "h0": REAL[1:], "leak": SHARE},
+    ),
+    echo_state_gap: (
+        {"params": RESERVOIR, "x": np.ones((5, 1)), "h0": 4 * [0], "other_h0": 4 * [1], "leak": 1},
+        {
+            "params": UNFIT_RESERVOIR,
+            "x": [*REAL, [], [1.0]],
+            "h0": REAL[1:],
+            "other_h0": REAL[1:],
+            "leak": SHARE,
+        },
+    ),
+    ridge_readout: (
+        {"states": np.eye(5), "y": np.ones((5, 1)), "penalty": 0.1, "washout": 2},
+        {
+            "states": [*REAL, [], 3, np.ones(5), np.ones((5, 2, 2))],
+            "y": [*REAL, [], 3, np.ones(5), np.ones((4, 1)), np.ones((5, 0))],
+            "penalty": AT_LEAST_ZERO,
+            "washout": [5, 6, *TIME],
+        },
+    ),
+    memory_capacity: (
+        {"params": RESERVOIR, "max_delay": 3, "seed": 0, "n_steps": 20, "washout": 5},
+        {
+            "params": [*UNFIT_RESERVOIR, P, init_reservoir(1, 4, [0, 1])],
+            "max_delay": TIME,
+            "seed": SEED,
+            "leak": SHARE,
+            "penalty": AT_LEAST_ZERO,
+            "n_steps": [11, *COUNT],
+            "washout": [2, *TIME],
+        },
+    ),
+}

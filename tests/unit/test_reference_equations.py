@@ -1,3 +1,5 @@
+from functools import wraps
+
 import pytest
 
 from rnn_helpers.reference import EQUATIONS, equation
@@ -31,3 +33,8 @@ def test_registration_keeps_the_function_and_its_numbers():
 def test_numbers_must_be_strings(numbers):
     with pytest.raises(TypeError, match="numbers as strings"):
         equation(*numbers)
+
+
+REFUSALS = {
+    wraps(equation)(lambda number: equation(number)): ({"number": "0.0"}, {"number": [None, 3, []]})
+}

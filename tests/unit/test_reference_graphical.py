@@ -6,6 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import (
+    COUNT,
+    NAME,
+    NAN,
+    PARAMS,
+    REAL,
+    TOKENS,
+    UNFIT_SEQUENCE,
+    UNFIT_WRITER,
+    WRITER,
+    P,
+    X,
+    Y,
+)
 
 from rnn_helpers.reference import (
     ENDS,
@@ -252,3 +266,52 @@ def test_networks_without_feedback_are_rejected_by_name(params, named):
 def test_a_length_that_cannot_be_drawn_is_refused():
     with pytest.raises(ValueError, match="length"):
         ending_log_probability(ending_net("total", longest=2), [0, 1, 0], "total")
+
+
+ENDING = {**WRITER, "d": np.zeros(4)}
+
+
+def log_p(y):
+    """Return the log-probability of sequences under a network that is fed its own outputs."""
+    return log_joint(WRITER, y)
+
+
+GAPS = {"log_probability": log_p, "y": Y, "missing": [1], "n": 3}
+UNFIT_GAPS = {
+    "log_probability": [3, "f", None, len],
+    "y": [None, "a", NAN, [], [[0], [1]], [0.5, 1, 2], [9, 1, 2]],
+    "missing": [None, "a", [], [3], [-1], [0, 0], [[0]], [0.5], 1],
+    "n": [0, -1, 2.5, "3", None, NAN, [3]],
+}
+
+REFUSALS = {
+    predictive_log_likelihood: ({"params": P, "x": X, "y": Y}, {"params": PARAMS, "y": TOKENS}),
+    sequence_losses: ({"params": WRITER, "y": Y}, {"params": UNFIT_WRITER, "y": UNFIT_SEQUENCE}),
+    log_joint: ({"params": WRITER, "y": Y}, {"params": UNFIT_WRITER, "y": UNFIT_SEQUENCE}),
+    symbols_before: ({"y": Y, "n": 3}, {"y": UNFIT_SEQUENCE, "n": COUNT}),
+    gaussian_loss: (
+        {"prediction": [1.0, 2.0], "y": [0.5, 2.0]},
+        {"prediction": [*REAL[:-2], [1e308, 2.0]], "y": [*REAL[:-2], [1, 2, 3]]},
+    ),
+    joint_table: (
+        {"log_probability": log_p, "n": 3, "n_steps": 2},
+        {"log_probability": [3, "f", None], "n": COUNT, "n_steps": COUNT},
+    ),
+    total_correlation: (
+        {"joint": [[0.5, 0.25], [0.25, 0]]},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]]]},
+    ),
+    table_numbers: ({"n": 2, "n_steps": 5}, {"n": COUNT, "n_steps": COUNT}),
+    network_numbers: ({"n": 2, "n_h": 5}, {"n": COUNT, "n_h": COUNT}),
+    exact_filling: (GAPS, UNFIT_GAPS),
+    forward_filling: (GAPS, UNFIT_GAPS),
+    coin_of_symbol: ({"o": [1.0, 2.0, 0.5]}, {"o": [*REAL, [], 3, [1.0]]}),
+    symbol_of_coin: (
+        {"o": [1.0, 2.0], "coin": 0.5},
+        {"o": [*REAL, [], 3], "coin": [*REAL, [1.0, 2.0]]},
+    ),
+    ending_log_probability: (
+        {"params": ENDING, "y": Y, "end": "length"},
+        {"params": [*UNFIT_WRITER, WRITER], "y": UNFIT_SEQUENCE, "end": NAME},
+    ),
+}

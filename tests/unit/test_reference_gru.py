@@ -2,6 +2,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import (
+    DRAW,
+    GH,
+    GRU,
+    GRU_RUN,
+    LSTM_RUN,
+    MASK,
+    NAME,
+    REAL,
+    RUN,
+    TOKENS,
+    UNFIT,
+    UNFIT_DRAW,
+    X,
+    Y,
+)
 from test_reference_bptt import assert_each_as_alone, relative_error, slopes
 
 from rnn_helpers.reference import (
@@ -196,3 +212,50 @@ def test_gradients_of_networks_side_by_side_equal_each_alone(reset):
     P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
     x, y = rng.integers(N_X, size=(T, B)), rng.integers(N_Y, size=(T, B))
     assert_each_as_alone(lambda P: gru_backward(P, gru_forward(P, x, reset=reset), y), P)
+
+
+REFUSALS = {
+    init_gru: (DRAW, {**UNFIT_DRAW, "reset": NAME}),
+    gru_forward: (
+        {"params": GRU, "x": X, "h0": None, "reset": "before", "squash": "tanh"},
+        {
+            "params": [*UNFIT["gru"], {**GRU, "bh": GRU["b"]}],
+            "x": TOKENS,
+            "h0": REAL[1:],
+            "reset": NAME,
+            "squash": NAME,
+        },
+    ),
+    gru_as_printed: (
+        {"params": GRU, "x": X, "h1": None, "squash": "sigmoid"},
+        {"params": UNFIT["gru"], "x": TOKENS, "h1": REAL[1:], "squash": NAME},
+    ),
+    **{
+        function: (
+            {"b": GRU["b"], "Ux": GRU_RUN.u, "Wh": GRU_RUN.r},
+            dict.fromkeys(["b", "Ux", "Wh"], REAL),
+        )
+        for function in (update_gate, reset_gate)
+    },
+    target_state: (
+        {"b": GRU["b"], "Ux": GRU_RUN.u, "Wrh": GRU_RUN.r, "squash": "sigmoid"},
+        {"b": REAL, "Ux": REAL, "Wrh": REAL, "squash": NAME},
+    ),
+    gru_state: (
+        {"u": GRU_RUN.u, "h_prev": GRU_RUN.h_prev, "target": GRU_RUN.target},
+        dict.fromkeys(["u", "h_prev", "target"], REAL),
+    ),
+    gru_backward: (
+        {"params": GRU, "run": GRU_RUN, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT["gru"], {name: p[None] for name, p in GRU.items()}],
+            "run": [None, 3, {}, RUN, LSTM_RUN],
+            "y": TOKENS,
+            "mask": MASK,
+        },
+    ),
+    gru_gradient_through_time: (
+        {"params": GRU, "run": GRU_RUN, "grad_last": GH[-1]},
+        {"params": UNFIT["gru"], "run": [None, 3, RUN], "grad_last": [*REAL, [1, 2], 1]},
+    ),
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import GH, MASK, NAME, PARAMS, REAL, RUN, SEEDED, TOKENS, P, X, Y
 
 from rnn_helpers.reference import (
     flowed_back,
@@ -256,3 +257,26 @@ def test_backward_of_the_loss_is_left_as_it_was():
     omega_gradient(params, run, y, mask)
     after = rnn_backward(params, run, y, mask)
     assert all((before[name] == after[name]).all() for name in before)
+
+
+REFUSALS = {
+    flowed_back: ({"grad_h": GH, "jacobian": P["W"]}, {"grad_h": REAL, "jacobian": REAL}),
+    gradient_size: ({"grad_h": GH}, {"grad_h": REAL}),
+    omega: ({"flowed": GH[1:], "grad_h": GH[1:]}, {"flowed": [*REAL, GH], "grad_h": [*REAL, GH]}),
+    **{
+        function: (
+            {"params": P, "run": RUN, "y": Y, "mask": np.ones(3), **more},
+            {
+                "params": [*PARAMS, SEEDED, *overflowing],
+                "run": [None, 3, rnn_forward(P, X[:1])],
+                "y": TOKENS,
+                "mask": MASK,
+                **dict.fromkeys(more, NAME),
+            },
+        )
+        for function, more, overflowing in (
+            (omega_gradient, {"constant": "states"}, []),
+            (omega_terms, {}, [{**P, "W": 1e200 * P["W"]}]),
+        )
+    },
+}

@@ -2,8 +2,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAME, POSITIVE, SEED
 
-from rnn_helpers.reference import INITIALISATIONS, init_recurrent, init_rnn, spectral_radius
+from rnn_helpers.reference import (
+    INITIALISATIONS,
+    init_lstm,
+    init_recurrent,
+    init_reservoir,
+    init_rnn,
+    spectral_radius,
+)
 
 pytestmark = pytest.mark.chapter("13")
 each_kind = pytest.mark.parametrize("kind", INITIALISATIONS)
@@ -74,3 +82,29 @@ def test_bad_input_is_rejected_by_name():
         init_recurrent("normal", 3)
     with pytest.raises(ValueError, match="radius is 0; expected a finite number above 0"):
         init_recurrent("gaussian", 3, radius=0)
+
+
+def test_weights_that_overflow_their_dtype_are_refused():
+    for scale, dtype in ((1e308, float), (1e38, np.float32), (1e5, np.float16)):
+        with pytest.raises(ValueError, match=r"scale is .*; expected weights that float"):
+            init_rnn(30, 30, 30, scale=scale, dtype=dtype)
+    with pytest.raises(ValueError, match="radius is 1e"):
+        init_recurrent("gaussian", 30, 0, radius=1e40, dtype=np.float32)
+    with pytest.raises(ValueError, match=r"radius is 1\.7e"):
+        init_reservoir(1, 30, radius=1.7e308)
+    with pytest.raises(ValueError, match="forget_bias is 1e"):
+        init_lstm(2, 3, 2, forget_bias=1e40, dtype=np.float32)
+
+
+REFUSALS = {
+    init_recurrent: (
+        {"kind": "gaussian", "n_h": 3, "seed": 0, "radius": 0.9, "dtype": float},
+        {
+            "kind": NAME,
+            "n_h": COUNT,
+            "seed": [*SEED, []],
+            "radius": [value for value in POSITIVE if value is not None],
+            "dtype": [int, "no", object, complex, 3],
+        },
+    )
+}

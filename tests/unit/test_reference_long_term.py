@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from refusals import GH, NAN, PARAMS, REAL, RUN, SEEDED, SQUARE, TIME, P
 
 from rnn_helpers.reference import (
     direction_changes,
@@ -237,3 +238,38 @@ def test_a_gradient_along_a_shrinking_eigenvector_can_grow():
     assert np.linalg.norm(J @ v) == pytest.approx(0.9)
     assert np.linalg.norm(J.T @ v) == pytest.approx(5.08, abs=0.005)
     assert power_norms(J, 10)[[1, 3, 10]] == pytest.approx([5.10, 7.59, 4.36], abs=0.01)
+
+
+SYMMETRIC = [[1, 2], [2, 1]]
+
+REFUSALS = {
+    direction_changes: ({"values": [1, 2, 1]}, {"values": [*REAL[:-1], 3]}),
+    eigendecompose: ({"W": SYMMETRIC}, {"W": [*SQUARE, [[0, 1], [2, 0]], np.zeros((2, 3, 3))]}),
+    gradient_through_time: (
+        {"params": P, "run": RUN, "grad_last": GH[-1]},
+        {"params": [*PARAMS, SEEDED], "run": [None, 3], "grad_last": [*REAL, [1, 2], 1]},
+    ),
+    state_jacobians: ({"params": P, "run": RUN}, {"params": [*PARAMS, SEEDED], "run": [None, 3]}),
+    linear_step: ({"W": P["W"], "h": RUN.h[0]}, {"W": REAL, "h": REAL}),
+    linear_state: (
+        {"W": P["W"], "h0": RUN.h[0], "t": 3},
+        {"W": [*REAL, 1e200 * P["W"]], "h0": REAL, "t": TIME},
+    ),
+    modes: (
+        {"W": P["W"], "h0": RUN.h[0]},
+        {"W": [*SQUARE, np.zeros((2, 4, 4))], "h0": [*REAL, [1, 2], 1]},
+    ),
+    modes(P["W"], RUN.h[0]).state: (
+        {"t": [0, 3]},
+        {"t": [None, "a", NAN, -1, 1.5, [0, -1], 10**7]},
+    ),
+    power_norms: ({"W": P["W"], "T": 3}, {"W": [*SQUARE, 1e200 * P["W"]], "T": TIME}),
+    **{
+        function: (
+            {"Q": np.eye(4), "eigenvalues": [1, 0.5, -0.5, 0], "h0": RUN.h[0], "t": 3},
+            {"Q": REAL, "eigenvalues": [*REAL, [1e200] * 4], "h0": REAL, "t": TIME},
+        )
+        for function in (spectral_state, spectral_state_as_printed)
+    },
+    spectral_radius: ({"W": P["W"]}, {"W": SQUARE}),
+}

@@ -2,6 +2,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import (
+    DRAW,
+    GH,
+    GRU_RUN,
+    INF,
+    LSTM,
+    LSTM_RUN,
+    MASK,
+    NAME,
+    NAN,
+    REAL,
+    RUN,
+    TOKENS,
+    UNFIT,
+    UNFIT_DRAW,
+    X,
+    Y,
+)
 from test_reference_bptt import assert_each_as_alone, relative_error, slopes
 
 from rnn_helpers.reference import (
@@ -246,3 +264,51 @@ def test_gradients_of_networks_side_by_side_equal_each_alone():
     P = {name: array + rng.normal(size=array.shape) for name, array in P.items()}
     x, y = rng.integers(N_X, size=(T, B)), rng.integers(N_Y, size=(T, B))
     assert_each_as_alone(lambda P: lstm_backward(P, lstm_forward(P, x), y), P)
+
+
+REFUSALS = {
+    init_lstm: (
+        DRAW,
+        {**UNFIT_DRAW, "forget_bias": [None, NAN, INF, "a", [1]], "peepholes": [None, 1, "pf"]},
+    ),
+    lstm_forward: (
+        {"params": LSTM, "x": X, "h0": None, "s0": None, "squash": "tanh", "held": {"f": 1}},
+        {
+            "params": UNFIT["lstm"],
+            "x": TOKENS,
+            "h0": REAL[1:],
+            "s0": REAL[1:],
+            "squash": NAME,
+            "held": [3, "f", {"o": 1}, {"f": 2}, {"g": -1}, {"q": "a"}, {"f": [1, 1]}],
+        },
+    ),
+    **{
+        function: (
+            {"b": LSTM["b"], "Ux": LSTM_RUN.f, "Wh": LSTM_RUN.g, "seen": LSTM_RUN.s},
+            dict.fromkeys(["b", "Ux", "Wh", "seen"], REAL),
+        )
+        for function in (forget_gate, input_gate, output_gate)
+    },
+    cell_input: (
+        {"b": LSTM["b"], "Ux": LSTM_RUN.f, "Wh": LSTM_RUN.g, "squash": "sigmoid"},
+        {"b": REAL, "Ux": REAL, "Wh": REAL, "squash": NAME},
+    ),
+    cell_state: (
+        {"f": LSTM_RUN.f, "s_prev": LSTM_RUN.s_prev, "g": LSTM_RUN.g, "cell_input": LSTM_RUN.f},
+        dict.fromkeys(["f", "s_prev", "g", "cell_input"], REAL),
+    ),
+    cell_output: ({"s": LSTM_RUN.s, "q": LSTM_RUN.q}, {"s": REAL, "q": REAL}),
+    lstm_backward: (
+        {"params": LSTM, "run": LSTM_RUN, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT["lstm"], {name: p[None] for name, p in LSTM.items()}],
+            "run": [None, 3, {}, RUN, GRU_RUN],
+            "y": TOKENS,
+            "mask": MASK,
+        },
+    ),
+    lstm_gradient_through_time: (
+        {"params": LSTM, "run": LSTM_RUN, "grad_last": GH[-1]},
+        {"params": UNFIT["lstm"], "run": [None, 3, RUN], "grad_last": [*REAL, [1, 2], 1]},
+    ),
+}

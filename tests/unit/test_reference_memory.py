@@ -1,10 +1,14 @@
 """A memory outside the state: found by content and place, written softly, gradients by hand."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import NAME, NAN, REAL
 
+from rnn_helpers import reference
 from rnn_helpers.reference import (
     address_forward,
     attention_weights,
@@ -252,3 +256,86 @@ def test_pairs_under_orthogonal_keys_are_kept_apart_by_either_rule():
     for rule in ("sum", "delta"):
         M = matrix_forward(k, k, v, 1.0, rule).M[-1]
         np.testing.assert_allclose(M @ k.T, v.T, atol=1e-12)
+
+
+MEMORY = {
+    "M": np.eye(5, 4) + 0.5, "k": np.ones(4), "beta": 2.0, "g": 0.5, "gamma": 2.0,
+    **dict.fromkeys(("w", "found", "before", "grad"), np.full(5, 0.2)),
+    "s": np.full(3, 1 / 3), "e": np.ones(4), "a": np.ones(4),
+}  # fmt: skip
+HEAD = {name: MEMORY[name] for name in ("k", "beta", "g", "s", "gamma")}
+PAIRS = {"q": np.eye(6, 4), "k": np.eye(6, 4), "v": np.ones((6, 3))}
+
+REFUSALS = {
+    **{
+        getattr(reference, name): (
+            {argument: MEMORY[argument] for argument in arguments.split()},
+            dict.fromkeys(arguments.split(), REAL),
+        )
+        for name, arguments in {
+            "cosines": "M k",
+            "content_scores": "M k beta",
+            "grad_content_scores": "M k beta grad",
+            "recall": "M k beta",
+            "interpolate_weights": "g found before",
+            "grad_interpolate_weights": "g found before grad",
+            "shift_weights": "w s",
+            "grad_shift_weights": "w s grad",
+            "sharpen_weights": "w gamma",
+            "grad_sharpen_weights": "w gamma grad",
+            "write_cells": "M w e a",
+        }.items()
+    },
+    partial(grad_sharpen_weights, gamma=2.0, grad=[1.0, 1.0]): (
+        {"w": [0.5, 0.5]},
+        {"w": [[0.0, 0.0]]},
+    ),
+    grad_write_cells: (
+        {**{name: MEMORY[name] for name in "Mwea"}, "grad": MEMORY["M"]},
+        dict.fromkeys(("M", "w", "e", "grad"), REAL) | {"a": [*REAL, np.full(4, 1e308)]},
+    ),
+    grad_drawn: (
+        {"weights": MEMORY["w"], "drawn": 1, "reward": 1.0, "baseline": 0.5},
+        {"weights": REAL, "drawn": [None, "a", 5, -1, 0.5], "reward": REAL, "baseline": REAL},
+    ),
+    address_forward: (
+        {"M": MEMORY["M"], "head": HEAD, "before": MEMORY["w"]},
+        {
+            "M": [*REAL, np.ones(4), np.ones((5, 0))],
+            "head": [
+                None,
+                3,
+                {},
+                HEAD | {"k": np.ones(3)},
+                HEAD | {"s": np.ones(2)},
+                HEAD | {"s": 1.0},
+                HEAD | {"g": [1.0, 2.0]},
+                HEAD | {"beta": "a"},
+            ],
+            "before": [*REAL, np.ones(3)],
+        },
+    ),
+    read_all_forward: (
+        PAIRS | {"beta": 0.5},
+        {
+            "q": [*REAL, np.ones(4)],
+            "k": [*REAL, np.ones((6, 3))],
+            "v": [*REAL, np.ones((5, 3))],
+            "beta": [None, "a", NAN, [1.0]],
+        },
+    ),
+    matrix_step: (
+        {"M": np.ones((3, 4)), "k": np.ones(4), "v": np.ones(3), "beta": 0.5, "rule": "delta"},
+        {"M": REAL, "k": REAL, "v": REAL, "beta": REAL, "rule": NAME},
+    ),
+    matrix_forward: (
+        PAIRS | {"beta": 0.5, "rule": "delta"},
+        {
+            "q": [*REAL, np.ones(4)],
+            "k": [*REAL, np.ones((6, 3))],
+            "v": [*REAL, np.ones((5, 3)), np.ones((6, 2, 3)), np.ones((6, 0)), np.ones(6)],
+            "beta": [*REAL, np.ones(5)],
+            "rule": NAME,
+        },
+    ),
+}

@@ -1,4 +1,5 @@
 import pytest
+from refusals import NAN, P
 
 from rnn_helpers.reference import from_chiang, init_rnn, to_chiang
 from rnn_helpers.reference.notation import BLOCKS, CHIANG, COLLISIONS, NOTATION, PYTORCH
@@ -48,3 +49,20 @@ def test_the_parts_of_a_gated_unit_have_the_names_of_the_table(cell):
         assert name == "unnamed" or f"{name.split('$')[1]}^{{(t)}}" in block.book
     parts = "".join(block.part for block in BLOCKS[cell])
     assert sorted(parts) == sorted({"LSTM": "fgo", "GRU": "ur"}[cell])
+
+
+REFUSALS = {
+    from_chiang: (
+        {"params": to_chiang(P)},
+        {"params": [None, {}, 3, "ABcDe", P, dict.fromkeys("ABcDe", "a")]},
+    ),
+    to_chiang: (
+        {"params": P},
+        {
+            "params": [
+                *(None, {}, 3, "UWVbc", to_chiang(P), dict.fromkeys("UWVbc", "a")),
+                {**P, "W": NAN * P["W"]},
+            ]
+        },
+    ),
+}

@@ -4,6 +4,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import (
+    DRAW,
+    INF,
+    MASK,
+    NAME,
+    NAN,
+    PARAMS,
+    REAL,
+    RUN,
+    SEED,
+    SEEDED,
+    TOKENS,
+    UNFIT_DRAW,
+    P,
+    X,
+    Y,
+)
 
 from rnn_helpers.reference import (
     SAYS,
@@ -236,3 +253,69 @@ def test_at_the_extremes_it_is_the_conditional_and_the_marginal():
     joint = np.array([[0.4, 0.1], [0.1, 0.4]])
     np.testing.assert_allclose(scheduled_optimum(joint, 1), [[0.8, 0.2], [0.2, 0.8]])
     np.testing.assert_allclose(scheduled_optimum(joint, 0), 0.5)
+
+
+OUT = init_output_rnn(3, 4, 3, seed=0)
+OUT_RUN = forced_forward(OUT, X, Y)
+UNFIT_OUT = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    P,
+    {name: OUT[name] for name in "URVc"},
+    {**OUT, "R": NAN * OUT["R"]},
+    {**OUT, "R": OUT["R"][:, :2]},
+    {**OUT, "V": OUT["V"][:2]},
+    {**OUT, "W": np.eye(3)},
+    {**OUT, "U": None},
+    {**OUT, "b": np.zeros(9)},
+]
+OWN = ["a", NAN, 2, [1, 2, 1], [True], 0.5, None]
+TABLE = [*REAL, 3, [0.5, 0.5], [[0.5, 0.6]], [[1.5, -0.5]], [[]]]
+
+REFUSALS = {
+    init_output_rnn: (DRAW, {**UNFIT_DRAW, "seed": SEED}),
+    output_forward: (
+        {
+            "params": OUT,
+            "x": X,
+            "y": Y,
+            "own": [0, 1, 0],
+            "says": "drawn",
+            "seed": 0,
+            "start": None,
+        },
+        {
+            "params": UNFIT_OUT,
+            "x": TOKENS,
+            "y": TOKENS,
+            "own": OWN,
+            "says": NAME,
+            "seed": SEED,
+            "start": REAL[1:],
+        },
+    ),
+    forced_forward: (
+        {"params": OUT, "x": X, "y": Y, "start": None},
+        {"params": [*UNFIT_OUT, {**OUT, "W": P["W"]}], "x": TOKENS, "y": TOKENS, "start": REAL[1:]},
+    ),
+    output_backward: (
+        {"params": OUT, "run": OUT_RUN, "y": Y, "mask": None},
+        {
+            "params": [*UNFIT_OUT, init_output_rnn(3, 4, 2)],
+            "run": [None, 3, {}, P, RUN],
+            "y": TOKENS,
+            "mask": MASK,
+        },
+    ),
+    through_output: ({"params": P}, {"params": [*PARAMS, SEEDED]}),
+    two_step_log_likelihood: (
+        {"joint": [[0.5, 0.25], [0.25, 0]], "y": (0, 1)},
+        {"joint": TABLE, "y": [None, 3, "ab", [0], [0, 2], [-1, 0], [0.5, 0], [1, 1], NAN]},
+    ),
+    scheduled_optimum: (
+        {"joint": [[0.5, 0.25], [0.25, 0]], "share": 0.5},
+        {
+            "joint": [*TABLE, [[1.0], [0.0]]],
+            "share": [-0.1, 1.1, NAN, INF, "a", None, [1], 10**5000],
+        },
+    ),
+}

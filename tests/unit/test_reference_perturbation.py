@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import REAL, RUN, SQUARE, TIME, P
 
 from rnn_helpers.reference import power_norms, separation, widest_perturbation
 
@@ -77,3 +78,15 @@ def test_overflowing_values_are_refused():
         widest_perturbation([[10.0]], 400)
     with pytest.raises(TypeError, match="backward is 'yes'; expected True or False"):
         widest_perturbation(J, 1, backward="yes")
+
+
+REFUSALS = {
+    separation: (
+        {"J": P["W"], "v": RUN.h[0], "n": 3, "backward": True},
+        {"J": [*SQUARE, 1e200 * P["W"]], "v": REAL, "n": TIME, "backward": ["yes", None, 1]},
+    ),
+    widest_perturbation: (
+        {"J": P["W"], "n": 3, "backward": True},
+        {"J": [*SQUARE, 1e200 * P["W"]], "n": TIME, "backward": ["yes", None, 1]},
+    ),
+}

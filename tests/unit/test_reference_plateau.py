@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, KEPT, NAME, POSITIVE, REAL
 
 from rnn_helpers.reference import two_spans, two_spans_path, two_spans_step
 from rnn_helpers.reference.plateau import METHODS
@@ -159,3 +160,35 @@ def test_mismatched_arguments_are_named(change, message):
     call = {"method": "newton", "theta": [0.5, 1.0], "velocity": [0.0, 0.0], "tau": 5}
     with pytest.raises(ValueError, match=message):
         two_spans_step(**call | change)
+
+
+REFUSALS = {
+    two_spans: (
+        {"theta": [0.5, 2.0], "tau": 5},
+        {"theta": [*REAL, 0.5, [0.5, 2.0, 1.0], [1e308, 1]], "tau": [*COUNT, 1]},
+    ),
+    two_spans_path: (
+        {"method": "momentum", "start": [0.5, 2.0], "tau": 5, "steps": 3},
+        {
+            "method": NAME,
+            "start": [*REAL, 0.5, [[0.5, 2.0]]],
+            "tau": [*COUNT, 1],
+            "steps": COUNT,
+            "lr": POSITIVE,
+            "momentum": KEPT,
+            "longest": POSITIVE,
+        },
+    ),
+    two_spans_step: (
+        {"method": "newton", "theta": [0.5, 2.0], "velocity": [0.0, 0.1], "tau": 5},
+        {
+            "method": NAME,
+            "theta": [*REAL, 0.5, [[0.5, 2.0]], [1e308, 1.0]],
+            "velocity": [*REAL, 0.5, [[0.5, 2.0]]],
+            "tau": [*COUNT, 1],
+            "lr": POSITIVE,
+            "momentum": KEPT,
+            "longest": POSITIVE,
+        },
+    ),
+}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, INF, NAN, NO_SEED, PARAMS, RUN, TOKENS, TREE, X
 
 from rnn_helpers.reference import (
     init_recursive,
@@ -173,3 +174,53 @@ def test_without_a_tensor_one_child_doesnt_change_the_effect_of_the_other():
         a = np.arctanh(run.root)
         gaps.append(np.abs(a[0] - a[1] - a[2] + a[3]).max())
     assert gaps[0] < 1e-9 < 0.1 < gaps[1]
+
+
+COMBINING = init_recursive(3, 4, 3, seed=0, tensor=True)
+COMBINED = recursive_forward(COMBINING, X, ((0, 1), 2))
+UNFIT_COMBINING = [
+    *(value for value in PARAMS if not isinstance(value, dict) or not value),
+    *({**COMBINING, name: COMBINING[name][:2]} for name in COMBINING),
+    {**COMBINING, "T": NAN * COMBINING["T"]},
+    {**COMBINING, "V": np.zeros(4)},
+    {**COMBINING, "c": np.float64(1)},
+]
+
+REFUSALS = {
+    init_recursive: (
+        {"n_x": 3, "n_h": 4, "n_y": 3, "seed": 0, "scale": 0.5, "tensor": True},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seed": NO_SEED,
+            "scale": [-1.0, NAN, INF, "a", [1], 1e300],
+            "tensor": ["False"],
+        },
+    ),
+    recursive_forward: (
+        {"params": COMBINING, "x": X, "tree": ((0, 1), 2)},
+        {
+            "params": UNFIT_COMBINING,
+            "x": [*TOKENS, [0, 1], np.zeros((3, 2)), np.full((3, 3), NAN), np.full((3, 3), 1e200)],
+            "tree": [value for value in TREE if value not in (1, True)] + [[], [0, None]],
+        },
+    ),
+    recursive_loss: (
+        {"run": COMBINED, "y": [0], "at": None},
+        {"run": [None, 3, {}, RUN], "y": TOKENS, "at": [[9], [0.5], "a", 9]},
+    ),
+    recursive_backward: (
+        {"params": COMBINING, "run": COMBINED, "y": [0], "at": None},
+        {
+            "params": [*UNFIT_COMBINING, init_recursive(2, 4, 3)],
+            "run": [None, 3, {}, RUN],
+            "y": TOKENS,
+            "at": [[9], [0.5], "a", 9],
+        },
+    ),
+    root_jacobians: (
+        {"params": COMBINING, "run": COMBINED},
+        {"params": UNFIT_COMBINING, "run": [None, 3, {}, RUN]},
+    ),
+}

@@ -2,6 +2,7 @@ from math import exp, log, tanh
 
 import numpy as np
 import pytest
+from refusals import DRAW, MASK, NAME, NAN, PARAMS, REAL, RUN, TOKENS, UNFIT_DRAW, P, X, Y
 
 from rnn_helpers.reference import (
     hidden_state,
@@ -314,3 +315,39 @@ def test_targets_and_masks_that_do_not_fit_are_rejected(params):
 def test_bad_settings_of_the_initialisation_are_named(arguments, error, message):
     with pytest.raises(error, match=message):
         init_rnn(*arguments)
+
+
+def test_times_refuses_integers():
+    for M, v in ((3, [1.0]), ([[1.0]], 3), (3, 3)):
+        with pytest.raises(ValueError, match=r"times got the shapes M .* v "):
+            times(M, v)
+
+
+REFUSALS = {
+    hidden_state: ({"a": RUN.a, "nonlinearity": "tanh"}, {"a": REAL, "nonlinearity": NAME}),
+    init_rnn: (DRAW, UNFIT_DRAW),
+    initial_state: (
+        {"shape": 3, "dtype": float},
+        {"shape": [-1, 0, "a", None, 2.5, (2, -1), NAN], "dtype": ["no", object, int]},
+    ),
+    input_term: (
+        {"U": P["U"], "x": X},
+        {"U": REAL, "x": [value for value in TOKENS if value != [0.5, 1, 2]]},
+    ),
+    probabilities: ({"o": [1.0, 2.0]}, {"o": [*REAL, []]}),
+    output: ({"c": P["c"], "V": P["V"], "h": RUN.h}, {"c": REAL, "V": REAL, "h": REAL}),
+    preactivation: (
+        {"b": P["b"], "W": P["W"], "h_prev": RUN.h[0], "Ux": RUN.h[1]},
+        {"b": REAL, "W": REAL, "h_prev": REAL, "Ux": REAL},
+    ),
+    rnn_forward: (
+        {"params": P, "x": X, "h0": None, "nonlinearity": "tanh"},
+        {"params": PARAMS, "x": TOKENS, "h0": REAL[1:], "nonlinearity": NAME},
+    ),
+    rnn_loss: (
+        {"run": RUN, "y": Y, "mask": None},
+        {"run": [None, 3, {}, P], "y": TOKENS, "mask": MASK},
+    ),
+    step_loss: ({"log_yhat": RUN.log_yhat, "y": Y}, {"log_yhat": REAL, "y": TOKENS}),
+    times: ({"M": P["W"], "v": RUN.h}, {"M": REAL, "v": REAL}),
+}

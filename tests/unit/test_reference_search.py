@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT
 
 from rnn_helpers.reference import beam_search, exact_search, init_rnn, log_softmax, rnn_forward
 
@@ -101,3 +102,16 @@ def test_impossible_sequences_are_not_searched():
     ask = lambda prefix: np.array([-np.inf, 0.0]) if len(prefix) < 3 else np.array([0.0, -np.inf])  # noqa: E731
     assert exact_search(ask, END).symbols.tolist() == [1, 1, 1, 0]
     assert [one.symbols.tolist() for one in beam_search(ask, END, 5)] == [[1, 1, 1, 0]]
+
+
+EVEN = {"next_log_probability": lambda prefix: np.log([0.5, 0.5]), "end": 0, "at_most": 4}
+UNFIT_EVEN = {
+    "next_log_probability": [3, "f", None, lambda prefix: 0.5, lambda prefix: np.ones(3)],
+    "end": [-1, 0.5, "a", None, 7],
+    "at_most": COUNT,
+}
+
+REFUSALS = {
+    beam_search: ({**EVEN, "width": 2}, {**UNFIT_EVEN, "width": COUNT}),
+    exact_search: (EVEN, UNFIT_EVEN),
+}

@@ -4,6 +4,25 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import (
+    AT_LEAST_ZERO,
+    COUNT,
+    FUNCTION,
+    INF,
+    LSTM_RUN,
+    MASK,
+    NAME,
+    NAN,
+    PARAMS,
+    POSITIVE,
+    RAGGED,
+    RUN,
+    SEEDED,
+    TOKENS,
+    P,
+    X,
+    Y,
+)
 from test_reference_bptt import problems, relative_error
 
 from rnn_helpers.reference import (
@@ -302,3 +321,46 @@ def test_single_precision_stays_single():
     step = hessian_free_step(params, x.astype(np.float32), y, mask)
     step = hessian_free_step(step.params, x.astype(np.float32), y, mask, previous=step)
     assert {p.dtype for p in (step.params | step.direction).values()} == {np.dtype(np.float32)}
+
+
+REFUSALS = {
+    power_derivatives: (
+        {"w": 0.5, "tau": [2, 100]},
+        {
+            "w": [None, "a", NAN, [NAN, 1.0], RAGGED, 1j, 1e300, np.zeros(3)],
+            "tau": [*COUNT[1:-1], 1, [2, 1], RAGGED],
+        },
+    ),
+    **{
+        function: (
+            {"params": P, "run": RUN, "direction": P} | mask,
+            {"params": [*PARAMS, SEEDED], "run": [None, 3, {}, P, LSTM_RUN], "direction": PARAMS}
+            | dict.fromkeys(mask, MASK),
+        )
+        for function, mask in ((output_tangent, {}), (gauss_newton_product, {"mask": None}))
+    },
+    conjugate_gradient: (
+        {"product": lambda v: v, "g": {"x": [1.0, 2.0]}, "steps": 2},
+        {
+            "product": [None, *FUNCTION, lambda v: None, lambda v: {}, lambda v: {"x": [1.0]}],
+            "g": [None, 3, {}, {"x": NAN}, {"x": "a"}],
+            "steps": COUNT,
+            "damping": [-1, NAN, INF, "a", [1, 2]],
+            "start": [3, {}, {"x": [NAN, 1.0]}, {"x": [1.0]}],
+            "tolerance": AT_LEAST_ZERO,
+        },
+    ),
+    hessian_free_step: (
+        {"params": P, "x": X, "y": Y, "mask": None},
+        {
+            "params": PARAMS,
+            "x": TOKENS,
+            "y": TOKENS,
+            "mask": [*MASK, np.zeros(3)],
+            "previous": [3, {}],
+            "damping": POSITIVE,
+            "cg_steps": COUNT,
+            "nonlinearity": NAME,
+        },
+    ),
+}

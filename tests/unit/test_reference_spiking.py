@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import KEPT, REAL, RESERVOIR, UNFIT_RESERVOIR
 
 from rnn_helpers.reference import init_reservoir, liquid_states, output, ridge_readout
 
@@ -119,3 +120,11 @@ def test_errors_state_the_expected_input():
         liquid_states({name: params[name] for name in "UW"}, [[1.0]])
     with pytest.raises(ValueError, match=r"x has shape \(0, 1\)"):
         liquid_states(params, np.zeros((0, 1)))
+
+
+REFUSALS = {
+    liquid_states: (
+        {"params": RESERVOIR, "x": np.ones((5, 1)), "keep": 0.5, "trace_keep": 0.5},
+        {"params": UNFIT_RESERVOIR, "x": [*REAL, [], [1.0]], "keep": KEPT, "trace_keep": KEPT},
+    )
+}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, INF, NAN, NO_PERIODS, REAL, RESERVOIR, SQUARE, TIME, UNFIT_RESERVOIR
 
 from rnn_helpers.reference import (
     clock_hears,
@@ -214,3 +215,55 @@ def test_bad_combinations_are_named():
         time_scale_forward(init_rnn(N_X, N_H, 1), x, skip=2)
     with pytest.raises(ValueError, match="lacks W;"):
         time_scale_forward({name: p for name, p in params.items() if name != "W"}, x)
+
+
+DELAYED = {**RESERVOIR, "Wd": RESERVOIR["W"]}
+
+REFUSALS = {
+    time_scale_forward: (
+        {
+            "params": DELAYED,
+            "x": np.ones((5, 1)),
+            "h0": None,
+            "alpha": 0,
+            "skip": 2,
+            "periods": [1, 2, 2, 4],
+        },
+        {
+            "params": [*UNFIT_RESERVOIR, RESERVOIR, {**DELAYED, "Wd": np.zeros((2, 2))}],
+            "x": [*REAL, [], [1.0]],
+            "h0": REAL[1:],
+            "alpha": [*REAL, -0.1, 1.1, 0.5, [0, 0]],
+            "skip": [value for value in COUNT if value is not None],
+            "periods": NO_PERIODS,
+        },
+    ),
+    running_average: (
+        {"v": [1.0, 2.0], "alpha": 0.5, "mu0": 0, "delayed": True},
+        {
+            "v": [*REAL, [], 3],
+            "alpha": [*REAL, -0.1, 1.1],
+            "mu0": REAL[:-2],
+            "delayed": [None, 1, "a"],
+        },
+    ),
+    clock_moves: (
+        {"periods": [1, 2], "n_steps": 3},
+        {"periods": NO_PERIODS[:-1], "n_steps": COUNT},
+    ),
+    clock_hears: ({"periods": [1, 2]}, {"periods": NO_PERIODS[:-1]}),
+    skip_companion: (
+        {"W": np.eye(2), "W_skip": np.eye(2), "d": 3},
+        {"W": SQUARE, "W_skip": [*SQUARE, np.eye(3)], "d": COUNT},
+    ),
+    ways_back: ({"d": 3, "n_steps": 9}, {"d": COUNT, "n_steps": TIME}),
+    skip_gradient: (
+        {"w": 0.5, "w_skip": 0.9, "d": 5, "n_steps": 9},
+        {
+            "w": [None, "a", NAN, INF, 1e200],
+            "w_skip": [None, "a", NAN, INF, [1]],
+            "d": COUNT,
+            "n_steps": TIME,
+        },
+    ),
+}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAME, NAN, NO_SEED, TREE, WORDS
 
 from rnn_helpers.reference.trees import (
     all_trees,
@@ -126,3 +127,37 @@ def test_a_forest_contains_each_node_after_its_children(trees):
     assert [*zip(laid.tree[leaves], laid.start[leaves], strict=True)] == [
         (which, place) for which, tree in enumerate(trees) for place in range(n_leaves(tree))
     ]
+
+
+LEAF = [-1, 3, 2.5, "0", None, NAN, [0]]
+
+REFUSALS = {
+    nodes: ({"tree": ((0, 1), 2)}, {"tree": TREE}),
+    places: (
+        {"words": (("not", "bad"), "film")},
+        {"words": [(), ("a",), ("a", "b", "c"), (("a", "b"), ())]},
+    ),
+    with_words: ({"tree": ((0, 1), 2), "words": "abc"}, {"tree": TREE, "words": WORDS}),
+    chain: ({"n": 3, "side": "right"}, {"n": COUNT, "side": NAME}),
+    balanced: ({"n": 3}, {"n": COUNT}),
+    random_tree: ({"n": 3, "seed": 0}, {"n": COUNT, "seed": NO_SEED}),
+    n_trees: ({"n": 3}, {"n": COUNT}),
+    all_trees: ({"n": 3}, {"n": [*COUNT, 13]}),
+    n_leaves: ({"tree": ((0, 1), 2)}, {"tree": TREE}),
+    depth: ({"tree": ((0, 1), 2)}, {"tree": TREE}),
+    leaf_depths: ({"tree": ((0, 1), 2)}, {"tree": TREE}),
+    distance: ({"tree": ((0, 1), 2), "i": 0, "j": 2}, {"tree": TREE, "i": LEAF, "j": LEAF}),
+    spans: ({"tree": ((0, 1), 2)}, {"tree": TREE}),
+    shared_spans: (
+        {"tree": ((0, 1), 2), "other": (0, (1, 2))},
+        {"tree": TREE, "other": [*TREE, 0]},
+    ),
+    brackets: (
+        {"tree": ((0, 1), 2), "words": ["not", "bad", "film"]},
+        {"tree": TREE, "words": WORDS},
+    ),
+    forest: (
+        {"trees": [((0, 1), 2), 0]},
+        {"trees": [[], *([value] for value in TREE), *(v for v in TREE if v not in (1, True))]},
+    ),
+}

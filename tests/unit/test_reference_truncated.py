@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, MASK, NAME, PARAMS, REAL, TOKENS, P, X, Y
 
 from rnn_helpers.reference import (
     init_rnn,
@@ -98,3 +99,19 @@ def test_it_equals_block_by_block_training_with_a_carried_state():
     cut = truncated_gradient(params, x, y, 4)
     for name, g in total.items():
         np.testing.assert_allclose(cut[name], g, rtol=1e-12)
+
+
+REFUSALS = {
+    truncated_gradient: (
+        {"params": P, "x": X, "y": Y, "block": 2},
+        {
+            "params": PARAMS,
+            "x": TOKENS,
+            "y": TOKENS,
+            "block": COUNT,
+            "mask": MASK,
+            "h0": [*REAL[1:], np.zeros(3)],
+            "nonlinearity": NAME,
+        },
+    )
+}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, SEED, TIME, X, Y, first
 
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
 from rnn_helpers.tasks import (
@@ -122,3 +123,21 @@ def test_sentences_of_one_length_meet_others_in_the_next_pass():
 def test_the_share_of_padding():
     assert padding_share([pad([[5, 0]], 6)]) == 0
     assert padding_share([pad([[5, 1, 2, 0], [5, 0]], 6), pad([[5, 0]], 6)]) == pytest.approx(2 / 7)
+
+
+SEQUENCES = [None, 3, [], [3], [[0]], [[0, -1]], [[0.5, 1.0]], [[[0, 1]]], "ab"]
+
+REFUSALS = {
+    pad: (
+        {"sequences": [[0, 1], [1, 0, 1]], "padding": 2},
+        {"sequences": SEQUENCES, "padding": TIME},
+    ),
+    first(length_sorted_batches): (
+        {"sequences": [[0, 1], [1, 0, 1]], "batch_size": 2, "seed": 0, "padding": 2},
+        {"sequences": SEQUENCES, "batch_size": COUNT, "seed": SEED, "padding": TIME},
+    ),
+    padding_share: (
+        {"batches": [pad([[0, 1]], 2)]},
+        {"batches": [None, 3, [], [3], [(X, Y)], [(X, Y, None)], [([], [], [])]]},
+    ),
+}

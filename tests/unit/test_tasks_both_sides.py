@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAN, SEED, first
 
 from rnn_helpers.tasks import BothSides
 
@@ -44,3 +45,16 @@ def test_the_optima_are_those_of_a_count(before, after):
 def test_a_sequence_without_targets_is_refused():
     with pytest.raises(ValueError, match="n_steps"):
         BothSides(3).batches(6, 2, 0)
+
+
+REFUSALS = {
+    BothSides: ({"reach": 2}, {"reach": COUNT}),
+    **{
+        getattr(BothSides(), name): ({"ahead": 2}, {"ahead": [-1, 2.5, "a", NAN]})
+        for name in ("optimum", "nats")
+    },
+    first(BothSides(2).batches): (
+        {"n_steps": 6, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 4], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAME, NO_SEED, first
 
 from rnn_helpers.tasks import TwoDigits, handwritten_digits
 
@@ -76,3 +77,30 @@ def test_seeds_side_by_side_give_the_same_examples_as_alone():
         alone, words = next(TASK.batches(3, seed))
         np.testing.assert_array_equal(pictures[k], alone)
         np.testing.assert_array_equal(y[:, k], words)
+
+
+REFUSALS = {
+    TwoDigits: ({"jitter": 1}, {"jitter": [-1, 3, 0.5, "a", None]}),
+    TwoDigits().caption: (
+        {"first": 3, "second": 7, "place": "left"},
+        {
+            "first": [10, -1, 0.5, "a", None, (1,)],
+            "second": [10, -1, 0.5, "a", None],
+            "place": NAME,
+        },
+    ),
+    TwoDigits().sentence: ({"words": [3, 10, 12, 7, 13]}, {"words": [None, "a", [99], [0.5], 3]}),
+    TwoDigits().picture: (
+        {"first": np.ones((8, 8)), "second": np.ones((8, 8)), "place": "left"},
+        {
+            "first": [None, 3, np.ones((7, 8))],
+            "second": [None, 3, [1.0]],
+            "place": NAME,
+            "moved": [((3, 0), (0, 0)), ((0.5, 0), (0, 0)), ((0, 0), (0,)), 0],
+        },
+    ),
+    first(TwoDigits().batches): (
+        {"batch_size": 2, "seed": 0, "held_out": False, "combinations": "seen"},
+        {"batch_size": COUNT, "seed": NO_SEED, "held_out": [None, 3, "no"], "combinations": NAME},
+    ),
+}

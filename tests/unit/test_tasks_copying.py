@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, SEED, first
 
 from rnn_helpers.tasks import CopyBits
 
@@ -31,3 +32,12 @@ def test_minibatches_side_by_side_equal_those_of_each_seed():
 def test_every_length_occurs():
     batches = CopyBits(1).batches([1, 3], 1, 0)
     assert {len(next(batches)[0]) for _ in range(30)} == {3, 7}
+
+
+REFUSALS = {
+    CopyBits: ({"n_bits": 2}, {"n_bits": COUNT}),
+    first(CopyBits(2).batches): (
+        {"lengths": [1, 3], "batch_size": 2, "seed": 0},
+        {"lengths": [None, 3, [], [0], [1.5], "a"], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+}

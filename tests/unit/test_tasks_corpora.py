@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from refusals import COUNT, INF, NAN, SEED, TOKENS, first
 
 from rnn_helpers.tasks import bigram_bits, characters, corpora, minibatches, unigram_bits
 
@@ -253,3 +254,29 @@ def test_a_pair_never_seen_costs_much_but_not_everything(text_file):
 def test_pairs_predict_real_text_better_than_single_characters():
     corpus = characters("topics")
     assert 3.3 < bigram_bits(corpus) < 3.6 < 4.6 < unigram_bits(corpus) < 4.8
+
+
+CORPUS = characters("topics")
+
+REFUSALS = {
+    CORPUS.encode: ({"text": "a"}, {"text": [None, 3, b"x", ["a"], NAN, "ж"]}),
+    CORPUS.decode: ({"tokens": [1]}, {"tokens": [value for value in TOKENS if value != []]}),
+    bigram_bits: ({"corpus": CORPUS}, {"corpus": [None, 3, "topics"]}),
+    unigram_bits: ({"corpus": CORPUS}, {"corpus": [None, 3, "topics"]}),
+    characters: (
+        {"source": "topics", "held_out": 0.1},
+        {
+            "source": [None, 3, "", "no/such/file", Path("no/such/file"), "a" * 10**5],
+            "held_out": [0, 1, -1, NAN, INF, "a", None, 1e-9, 1 - 1e-12, np.float16(2)],
+        },
+    ),
+    first(minibatches): (
+        {"tokens": np.arange(20), "n_steps": 3, "batch_size": 2, "seed": 0},
+        {
+            "tokens": [value for value in TOKENS if value != [0, 99, 1]],
+            "n_steps": [*COUNT, 50],
+            "batch_size": COUNT,
+            "seed": [*SEED, []],
+        },
+    ),
+}

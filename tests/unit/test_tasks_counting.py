@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAN, SEED, first
 
 from rnn_helpers.tasks import CountSinceReset
 
@@ -40,3 +41,16 @@ def test_several_seeds_have_an_axis_each_as_if_alone():
         alone = next(task.batches(9, 5, seed))
         np.testing.assert_array_equal(x[:, s], alone[0])
         np.testing.assert_array_equal(y[:, s], alone[1])
+
+
+REFUSALS = {
+    CountSinceReset: (
+        {"reset": 0.1},
+        {"reset": [-0.1, 1.1, NAN, "a", None], "one": [-0.1, 1.1, NAN, "a", None]},
+    ),
+    CountSinceReset().baseline: ({"n_steps": 3}, {"n_steps": COUNT}),
+    first(CountSinceReset().batches): (
+        {"n_steps": 3, "batch_size": 2, "seed": 0},
+        {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+}

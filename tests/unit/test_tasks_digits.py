@@ -28,3 +28,6 @@ def test_pictures_and_dates_need_no_library():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "1437 {'2005-04-04': 1.0}\n"
+
+
+REFUSALS = {handwritten_digits: ({"held_out": True}, {"held_out": [1, None, "a"]})}

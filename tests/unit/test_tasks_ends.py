@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAN, RAGGED, SEED, first
 
 from rnn_helpers.tasks import Ends
 
@@ -78,3 +79,26 @@ def test_several_seeds_are_drawn_side_by_side():
         alone, its = next(source.batches(4, seed))
         np.testing.assert_array_equal(y[:, s], alone)
         np.testing.assert_array_equal(lengths[s], its)
+
+
+REFUSALS = {
+    Ends: (
+        {"weights": (1, 2), "shortest": 2},
+        {"weights": [None, "a", [], [0.0], [-1.0, 2], NAN, 3, [[1]]], "shortest": [*COUNT, 1]},
+    ),
+    Ends().sample: ({"size": 2, "seed": 0}, {"size": COUNT, "seed": SEED}),
+    first(Ends().batches): (
+        {"batch_size": 2, "seed": 0},
+        {"batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    **{
+        getattr(Ends(), name): (
+            {"y": [[0], [1], [2]], "lengths": [3]},
+            {
+                "y": [None, "a", 3, [[3]], [[0.5]], RAGGED],
+                "lengths": [None, "a", 3, [4], [-1], [1.5]],
+            },
+        )
+        for name in ("proper", "log_probability", "text")
+    },
+}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAME, NAN, NO_SEED
 
 from rnn_helpers import tasks
 from rnn_helpers.reference import trees
@@ -110,3 +111,35 @@ def test_signs_negations_and_trees_can_be_chosen():
     assert all(np.diff(level.right).min(initial=1) > 0 for level in batch.forest.levels)
     lay = tasks.lay_out((("1", "-"), "2"), lambda n: trees.chain(n, "right"))
     assert lay == ((0, (1, 2)), ["1", "-", "2"])
+
+
+EXPRESSION = ["a", 3, ("-", 3)]
+
+REFUSALS = {
+    tasks.expression_value: ({"expression": ("-", "3")}, {"expression": EXPRESSION}),
+    tasks.expression_symbols: ({"expression": ("-", "3")}, {"expression": EXPRESSION}),
+    tasks.nesting: ({"expression": ("-", "3")}, {"expression": EXPRESSION}),
+    tasks.parse_expression: (
+        {"text": "-(1+2)"},
+        {"text": [None, 3, "", "5", "1+", "(1", "1 2", "(" * 5000]},
+    ),
+    tasks.part_values: ({"expression": ("-", "3")}, {"expression": EXPRESSION}),
+    tasks.lay_out: ({"expression": ("-", "3"), "laid": "chain"}, {"laid": NAME}),
+    tasks.random_expression: (
+        {"deep": 3, "seed": 0},
+        {"deep": [-1, 1.5, "a", None, 31], "seed": NO_SEED},
+    ),
+    tasks.expression_batches: (
+        {"laid": "chain", "deep": [1, 2], "batch_size": 3, "seeds": [0, 1], "shapes": 0},
+        {
+            "laid": NAME,
+            "deep": [None, 3, [], [-1], [1.5]],
+            "signs": NAME,
+            "negated": [-1, 1.0, "a", None, NAN],
+            "batch_size": COUNT,
+            "seeds": [None, 3, []],
+            "shapes": NO_SEED,
+        },
+        {"shapes": "seed"},
+    ),
+}

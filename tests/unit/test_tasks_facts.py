@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, SEED, first
 
 from rnn_helpers.tasks import Facts
 
@@ -45,3 +46,16 @@ def test_questions_answers_and_facts_occur_everywhere():
     assert {*where[:, 0]} == {*where[:, 1]} == {*range(6)}
     share = np.bincount(y) / len(y)
     np.testing.assert_allclose(share, task.n_facts / 5 * task.guess, atol=0.04)
+
+
+REFUSALS = {
+    Facts: (
+        {"n_names": 4, "n_facts": 3, "hops": 2},
+        {"n_names": [*COUNT, 2], "n_facts": [*COUNT, 5], "hops": COUNT},
+        {"n_facts": "n_names"},
+    ),
+    first(Facts(4, 3).batches): (
+        {"batch_size": 2, "seed": 0},
+        {"batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+}

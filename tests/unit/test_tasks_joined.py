@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAN, SEED, first
 
 from rnn_helpers.tasks.joined import Joined, joined, reached
 
@@ -103,3 +104,22 @@ def test_what_is_reached_goes_round_corners_and_not_through_walls():
     assert not reached(picture, (0, 2)).any()
     with pytest.raises(ValueError, match="1 marks; expected 2"):
         joined(picture[:2])
+
+
+PICTURES = [None, "a", 3, [1, 2], [[3, 1]], [[0.5]], [[NAN]]]
+
+REFUSALS = {
+    Joined: (
+        {"size": 6, "lengths": [5]},
+        {"size": [*COUNT, 5], "lengths": [None, 3, [], [4], [5.5], [99]]},
+    ),
+    first(Joined(6, (5,)).batches): (
+        {"batch_size": 2, "seed": 0},
+        {"batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    joined: ({"picture": [[2, 1, 2]]}, {"picture": PICTURES}),
+    reached: (
+        {"picture": [[2, 1, 2]], "start": (0, 0)},
+        {"picture": PICTURES, "start": [None, 3, (0,), (0, 3), (-1, 0), (0.5, 0)]},
+    ),
+}

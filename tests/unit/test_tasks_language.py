@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, NAME, NAN, PARAMS, POSITIVE, SEED, SEEDED, TOKENS, P, X, Y
 
 from rnn_helpers.reference import init_rnn, joint_norm, rnn_forward, rnn_loss
 from rnn_helpers.tasks import (
@@ -226,3 +227,57 @@ def test_a_threshold_on_the_states_means_the_same_for_any_size_of_a_minibatch(pa
     assert loss == pytest.approx(same)
     np.testing.assert_allclose(small["W"], large["W"])
     assert np.abs(small["W"] - free["W"]).max() > 1e-3
+
+
+def test_a_mask_that_counts_no_step_is_refused():
+    with pytest.raises(ValueError, match="counts no step"):
+        character_model()(P, (X, Y, np.zeros(3)))
+
+
+FRAME = np.zeros((2, 9, 9))
+
+REFUSALS = {
+    bits_per_character: (
+        {"params": P, "tokens": X, "nonlinearity": "tanh"},
+        {"params": PARAMS, "tokens": TOKENS, "nonlinearity": NAME},
+    ),
+    character_model: (
+        {"nonlinearity": "tanh", "clip_hidden": 1.0},
+        {"nonlinearity": NAME, "clip_hidden": [0, -1, NAN, "a", [1]]},
+    ),
+    character_model(): (
+        {"params": P, "batch": (X[:, None], Y[:, None])},
+        {"params": PARAMS, "batch": [None, 3, (), (X,), (X, Y, None, None)]},
+    ),
+    number_model: (
+        {"nonlinearity": "tanh", "clip_hidden": 1.0},
+        {"nonlinearity": NAME, "clip_hidden": [0, -1, NAN, "a", [1]]},
+    ),
+    number_model(): (
+        {"params": init_rnn(2, 4, 1), "batch": next(Adding().batches(3, 2, 0))},
+        {
+            "params": [*PARAMS, init_rnn(2, 4, 2)],
+            "batch": [None, 3, (), (FRAME,), (FRAME, Y, None, None)],
+        },
+    ),
+    sample: (
+        {
+            "params": init_rnn(N, 4, N),
+            "corpus": CORPUS,
+            "length": 3,
+            "seed": 0,
+            "temperature": 1.0,
+            "prompt": "",
+            "nonlinearity": "tanh",
+        },
+        {
+            "params": [*PARAMS, P, SEEDED],
+            "corpus": [None, 3, "topics"],
+            "length": COUNT,
+            "seed": SEED,
+            "temperature": POSITIVE,
+            "prompt": [None, 3, ["a"]],
+            "nonlinearity": NAME,
+        },
+    ),
+}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAN, SEED, first
 
 from rnn_helpers.tasks import Lexicon
 
@@ -96,3 +97,31 @@ def test_invalid_utterances_are_refused():
         task.bets([2, 0])
     with pytest.raises(ValueError, match="letters"):
         task.read("bö")
+
+
+LEXICON = Lexicon(("boy", "bow"))
+
+REFUSALS = {
+    Lexicon: (
+        {"words": ("bow", "boy")},
+        {"words": [None, 3, [], ["bow"], ["bow", 3], ["bow", "bowl"], ["", "bow"]]},
+    ),
+    LEXICON.read: ({"text": "boybo"}, {"text": [None, 3, ["b"], "bö"]}),
+    LEXICON.spell: ({"x": [1, 2]}, {"x": [None, "a", [99], [[1]], 0.5]}),
+    LEXICON.bets: (
+        {"x": [1, 2], "delay": 1},
+        {"x": [None, "a", [99], [[1]], [1, 0], [1, 1]], "delay": [-1, 2.5, "a", NAN]},
+    ),
+    LEXICON.starts: ({"n_letters": 4}, {"n_letters": COUNT}),
+    **{
+        getattr(LEXICON, name): (
+            {"n_letters": 4, "delay": 1},
+            {"n_letters": COUNT, "delay": [-1, 2.5, "a", NAN]},
+        )
+        for name in ("best", "optimum")
+    },
+    first(LEXICON.batches): (
+        {"n_letters": 5, "batch_size": 2, "seed": 0},
+        {"n_letters": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, INF, NAME, NAN, PARAMS, SEED, X, Y, first
 
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import (
@@ -153,3 +154,34 @@ def test_bad_arguments_are_rejected_by_name():
         accuracy(params, batch[:1])
     with pytest.raises(ValueError, match="counts no step"):
         accuracy(params, (*batch[:2], np.zeros((5, 5))))
+
+
+REFUSALS = {
+    Latch: (
+        {"noise": 0.1, "onset": 2, "marker": True},
+        {
+            "noise": [-1, NAN, INF, "a", None],
+            "onset": [-1, 2.5, "a", None, NAN],
+            "marker": [1, None, "a"],
+        },
+    ),
+    first(Latch(onset=4).batches): (
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 4], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    SameOpposite: ({"noise": 0.1}, {"noise": [-1, NAN, INF, "a", None]}),
+    TemporalOrder: ({"n_distractors": 3}, {"n_distractors": COUNT}),
+    first(Adding().batches): (
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": [*COUNT, 1], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    accuracy: (
+        {
+            "params": init_rnn(1, 4, 2),
+            "batch": next(Latch().batches(3, 2, 0)),
+            "nonlinearity": "tanh",
+        },
+        {"params": PARAMS, "batch": [None, 3, (), (X,), (X, Y, None, None)], "nonlinearity": NAME},
+    ),
+    Adding: ({}, {}),
+}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, POSITIVE, SEED, TOKENS, X
 
 from rnn_helpers.tasks import Corpus, NGram, bigram_bits, characters, compressed_bits, unigram_bits
 
@@ -157,3 +158,27 @@ def test_an_alphabet_that_is_no_byte_is_refused():
     alphabet = "".join(map(chr, range(300, 600)))
     with pytest.raises(ValueError, match="300 characters; expected at most 256"):
         compressed_bits(Corpus("made", "", alphabet, np.array([0, 1]), np.array([1, 0])))
+
+
+REFUSALS = {
+    NGram: (
+        {"order": 2, "tokens": X, "n": 3},
+        {"order": [*COUNT, 4, 99], "tokens": TOKENS, "n": COUNT},
+    ),
+    NGram(2, X, 3).bits: ({"tokens": X}, {"tokens": [*TOKENS, [1]]}),
+    NGram(2, X, 3).probabilities: (
+        {"tokens": X},
+        {"tokens": [value for value in TOKENS if value != []]},
+    ),
+    NGram(2, CORPUS.train, N).sample: (
+        {"corpus": CORPUS, "length": 3, "seed": 0, "temperature": 1.0, "prompt": ""},
+        {
+            "corpus": [None, 3, "topics"],
+            "length": COUNT,
+            "seed": SEED,
+            "temperature": POSITIVE,
+            "prompt": [None, 3, ["a"]],
+        },
+    ),
+    compressed_bits: ({"corpus": CORPUS}, {"corpus": [None, 3, "topics"]}),
+}

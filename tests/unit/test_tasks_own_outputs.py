@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import COUNT, FUNCTION, INF, NAN, POSITIVE, RAGGED, SEED, first
 
 from rnn_helpers.tasks import Oscillator, with_coins
 
@@ -47,3 +48,30 @@ def test_coins_have_the_given_probability_after_the_warm_up():
 def test_a_warm_up_is_a_step_at_least():
     with pytest.raises(ValueError, match="warm_up is 0"):
         with_coins(iter(()), lambda step: 0.0, 0, warm_up=0)
+
+
+WAVE = Oscillator().wave(4, [0.0])
+
+REFUSALS = {
+    Oscillator: (
+        {"period": 9.5, "overtone": 0},
+        {"period": [*POSITIVE, 4], "overtone": [NAN, INF, "a", None]},
+    ),
+    Oscillator().wave: (
+        {"n_steps": 3, "phase": [0.0, 1.0]},
+        {"n_steps": COUNT, "phase": [None, "a", NAN, RAGGED, [1e308]]},
+    ),
+    first(Oscillator().batches): (
+        {"n_steps": 5, "batch_size": 2, "seed": 0},
+        {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+    first(with_coins): (
+        {"waves": [WAVE], "share": lambda step: 0.5, "seed": 0, "warm_up": 2},
+        {
+            "waves": [None, 3],
+            "share": [*FUNCTION, lambda step: 1.5, lambda step: NAN],
+            "seed": [*SEED, []],
+            "warm_up": COUNT,
+        },
+    ),
+}

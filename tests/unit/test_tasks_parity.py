@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, INF, NAN, RAGGED, SEED, first
 
 from rnn_helpers.tasks import NoisyParity
 
@@ -57,3 +58,27 @@ def test_before_the_first_bit_there_is_a_coin_and_several_seeds_are_drawn_side_b
     assert both.shape == (7, 2, 3)
     for s, seed in enumerate([5, 6]):
         np.testing.assert_array_equal(both[:, s], next(source.batches(7, 3, seed)))
+
+
+REFUSALS = {
+    NoisyParity: (
+        {"order": 2, "noise": 0.1},
+        {"order": [*COUNT, 31], "noise": [0, 0.6, NAN, INF, "a", None, [1]]},
+    ),
+    NoisyParity().entropy: ({"n_steps": 3}, {"n_steps": COUNT}),
+    **{
+        getattr(NoisyParity(), name): (
+            {"y": [0, 1]},
+            {"y": [None, "a", 1, [2], [-1], [0.5], RAGGED]},
+        )
+        for name in ("following", "log_probabilities", "log_probability")
+    },
+    NoisyParity().sample: (
+        {"n_steps": 3, "size": 2, "seed": 0},
+        {"n_steps": COUNT, "size": COUNT, "seed": SEED},
+    ),
+    first(NoisyParity().batches): (
+        {"n_steps": 3, "batch_size": 2, "seed": 0},
+        {"n_steps": COUNT, "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+}

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, SEED, first
 
+from rnn_helpers import tasks
 from rnn_helpers.tasks.recall import Pairs
 
 pytestmark = pytest.mark.chapter("18")
@@ -44,3 +46,12 @@ def test_every_number_of_pairs_and_every_query_occurs():
 def test_without_a_number_of_pairs_nothing_is_drawn():
     with pytest.raises(ValueError, match="lengths is empty"):
         Pairs().batches([], 2, 0)
+
+
+REFUSALS = {
+    tasks.Pairs: ({"n_values": 2, "width": 3}, {"n_values": [*COUNT, 1], "width": COUNT}),
+    first(tasks.Pairs(2, 3).batches): (
+        {"lengths": [1, 3], "batch_size": 2, "seed": 0},
+        {"lengths": [None, 3, [], [0], [1.5], "a"], "batch_size": COUNT, "seed": [*SEED, []]},
+    ),
+}

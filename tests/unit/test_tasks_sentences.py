@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAN
 
 from rnn_helpers.reference import END
 from rnn_helpers.tasks import PAD, START, Vocabulary, sentences
@@ -83,3 +84,18 @@ def test_invalid_sentences_are_omitted(tmp_path):
     path.write_text("a b c " * 500, "utf-8")
     with pytest.raises(ValueError, match="no sentence"):
         sentences(path)
+
+
+REFUSALS = {
+    Vocabulary: ({"words": "ab"}, {"words": [None, 3, [], "aa", [3]]}),
+    Vocabulary.most_frequent: (
+        {"sentences": [["a", "b"]], "n_words": 1},
+        {"sentences": [None, 3, [], [[]], [[3]], [3]], "n_words": COUNT},
+    ),
+    Vocabulary("ab").encode: ({"sentence": "ab"}, {"sentence": [None, 3, "x", ["a", 3]]}),
+    Vocabulary("ab").decode: (
+        {"tokens": [3, 1, 0]},
+        {"tokens": [None, 3, "a", NAN, [-1], [99], [0.5], [[1]]]},
+    ),
+    sentences: ({}, {"source": [None, 3, "no such", ["topics"]]}),
+}

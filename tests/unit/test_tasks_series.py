@@ -1,9 +1,13 @@
 """The series: each equation against a second solution method, and readers' files."""
 
+from functools import partial
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NAN, POSITIVE, REAL, SEED, TIME
 
 from rnn_helpers.tasks import (
     forecast,
@@ -218,3 +222,51 @@ def test_a_file_that_is_too_short_or_no_table_is_refused(rows, tmp_path):
         from_csv(path, "level")
     with pytest.raises(TypeError, match="column is 1; expected a string"):
         from_csv(path, 1)
+
+
+REFUSALS = {
+    forecast: (
+        {"series": [1.0, 2, 4], "ahead": 1},
+        {"series": [*REAL, 3.0, np.zeros((3, 2, 1)), []], "ahead": [*COUNT, 3]},
+    ),
+    partial(from_csv, path="no/such.csv", column="level"): (
+        None,
+        {
+            "path": [None, 3, "", "no/such.csv", Path("no/such.csv"), b"x", Path(__file__).parent],
+            "column": [None, 3, b"x", ["a"], NAN],
+        },
+    ),
+    mackey_glass: (
+        {"n_steps": 3, "start": 0.5, "tau": 2, "washout": 0, "per_unit": 1},
+        {
+            **dict.fromkeys(["n_steps", "tau", "per_unit"], COUNT),
+            "washout": TIME,
+            "start": [*REAL, -0.1, 10.1, [1, -1], [], [[1.0]]],
+        },
+    ),
+    narma10: ({"n_steps": 3, "seed": 0}, {"n_steps": COUNT, "seed": [*SEED, []]}),
+    normalised_error: (
+        {"y": [1.0, 2, 4], "guess": 2.0},
+        {
+            "y": [
+                *REAL,
+                3.0,
+                [],
+                [0.0, 1e308, -1e308],
+                [1, 1, 1],
+                np.zeros((3, 2)),
+                np.zeros((3, 1)),
+            ],
+            "guess": [*REAL, [1, 2], [[1], [2], [4]]],
+        },
+    ),
+    two_scales: (
+        {"n_steps": 3, "seed": 0, "fast": 4, "slow": 9.5},
+        {
+            "n_steps": COUNT,
+            "seed": [*SEED, []],
+            "fast": [*POSITIVE, 2, 9.5, 10],
+            "slow": [*POSITIVE, 2, 4],
+        },
+    ),
+}

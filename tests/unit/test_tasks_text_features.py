@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import REAL
 
 from rnn_helpers.tasks import FEATURES, text_features, unit_correlations
 
@@ -53,3 +54,12 @@ def test_correlations_match_numpy_and_are_0_for_constants():
 def test_invalid_features_are_refused(call, said, kind):
     with pytest.raises(kind, match=said):
         call()
+
+
+REFUSALS = {
+    text_features: ({"text": "a"}, {"text": [None, 3, b"x", ["a"]]}),
+    unit_correlations: (
+        {"h": [[0.5], [1.0]], "feature": [0, 1]},
+        {"h": [*REAL, [0.5, 1.0], np.zeros((0, 1))], "feature": [*REAL, [1], [[0], [1]]]},
+    ),
+}

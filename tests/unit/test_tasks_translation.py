@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import COUNT, NO_SEED, first
 
 from rnn_helpers.tasks import Dates, Reversal
 
@@ -102,3 +103,36 @@ def test_dates_are_encoded_symbol_by_symbol_with_an_end():
     assert y.shape == (11, 2)
     assert [Dates.OUTPUT[k] for k in y[:-1, 0]] == list("2005-04-03")
     assert (y[-1] == Dates.END).all()
+
+
+US_DATES = Dates(("en_US",), ("short",), 2000, 2009)
+
+REFUSALS = {
+    Dates: (
+        {"locales": ("en_US",), "lengths": ("short",), "first": 2000, "last": 2009},
+        {
+            "locales": [3, (), ("xx_XX",), (3,), None],
+            "lengths": [3, (), ("tiny",), None],
+            "first": COUNT,
+            "last": COUNT,
+        },
+    ),
+    Reversal: (
+        {"shortest": 2, "longest": 4, "n_symbols": 10},
+        {"shortest": COUNT, "longest": COUNT, "n_symbols": COUNT},
+    ),
+    US_DATES.pairs: ({"size": 2, "seed": 0}, {"size": COUNT, "seed": NO_SEED}),
+    first(US_DATES.batches): ({"batch_size": 2, "seed": 0}, {"batch_size": COUNT, "seed": NO_SEED}),
+    US_DATES.readings: ({"text": "3/4/05"}, {"text": [None, 3, ["3/4/05"]]}),
+    US_DATES.best_accuracy: ({"texts": ["3/4/05"]}, {"texts": [None, 3, []]}),
+    US_DATES.encode: ({"texts": ["3/4/05"]}, {"texts": [None, 3, [], [""], [3], ["§"]]}),
+    US_DATES.encode_dates: (
+        {"dates": ["2005-04-03"]},
+        {"dates": [None, 3, [], ["3/4/05"], ["2005-04-3"], [3]]},
+    ),
+    Reversal().nats: ({"length": 3}, {"length": COUNT}),
+    first(Reversal().batches): (
+        {"batch_size": 2, "seed": 0, "backwards": False},
+        {"batch_size": COUNT, "seed": NO_SEED, "backwards": [None, 3, "no"]},
+    ),
+}

@@ -9,10 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from refusals import COUNT, FUNCTION, NAN, NO_SEED, POSITIVE, P, finite, first, quadratic
 
 from rnn_helpers.plots import Plot
 from rnn_helpers.reference import clip_by_norm, init_rnn, joint_norm
-from rnn_helpers.tasks import character_model, minibatches
+from rnn_helpers.tasks import (
+    bits_per_character,
+    character_model,
+    characters,
+    minibatches,
+    sample,
+)
 from rnn_helpers.training import (
     SGD,
     Adam,
@@ -565,3 +572,79 @@ def test_the_mean_of_clipped_gradients_is_not_the_clipped_mean():
     whole = clip_by_norm({"g": examples.mean(axis=0)}, 1.0)[0]["g"]
     assert clipped[0] / clipped[1] == pytest.approx(0.3)
     assert whole[0] / whole[1] == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("optimizer", [SGD(1e20), SGD(1e300), Adam(1e30), Adam(1e300)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_parameters_stay_finite_at_a_huge_learning_rate(optimizer, dtype):
+    """Allow huge parameters and an infinite loss, but no NaN."""
+    corpus = characters("topics")
+    n = len(corpus.alphabet)
+    pieces = minibatches(corpus.train, 5, 2, seed=0)
+    start = init_rnn(n, 4, n, dtype=dtype)
+    trained = fit(character_model(), start, pieces, steps=10, optimizer=optimizer)
+    assert finite(trained.params)
+    assert not np.isnan(trained.loss).any()
+    assert not np.isnan(bits_per_character(trained.params, corpus.held_out[:50]))
+    assert len(sample(trained.params, corpus, 5)) == 5
+
+
+REFUSALS = {
+    SGD: ({"lr": 0.1}, {"lr": POSITIVE}),
+    Nesterov: ({"lr": 0.1, "momentum": 0.9}, {"lr": POSITIVE, "momentum": [1, -1, NAN, "a", None]}),
+    Adam: (
+        {"lr": 0.1, "beta1": 0.9, "beta2": 0.9, "epsilon": 1e-8},
+        {
+            "lr": POSITIVE,
+            "beta1": [1, -1, NAN, "a", None],
+            "beta2": [1, 2, NAN, "a", None],
+            "epsilon": POSITIVE,
+        },
+    ),
+    ByNorm: ({"threshold": 1.0, "rescue": 0}, {"threshold": POSITIVE, "rescue": [*NO_SEED, []]}),
+    ByElement: (
+        {"threshold": 1.0, "rescue": [0, 1]},
+        {"threshold": POSITIVE, "rescue": [*NO_SEED, []]},
+    ),
+    RandomStep: (
+        {"threshold": 1.0, "seed": 0},
+        {"threshold": POSITIVE, "seed": [*NO_SEED, None, []]},
+    ),
+    fit: (
+        {
+            "loss_and_grads": quadratic,
+            "params": P,
+            "batches": [0] * 5,
+            "steps": 2,
+            "optimizer": SGD(0.1),
+        },
+        {
+            "loss_and_grads": [
+                None,
+                3,
+                lambda params, batch: None,
+                lambda params, batch: (1,),
+                lambda params, batch: ("a", params),
+                lambda params, batch: (np.ones(2), params),
+                lambda params, batch: (np.ones((2, 2)), params),
+            ],
+            "params": [None, {}, 3, {"a": "b"}, {"a": NAN}, {"a": None}],
+            "batches": [None, 3, [], [0]],
+            "steps": COUNT,
+            "optimizer": [None, 3, "sgd", SGD, {}, set()],
+            "clip": [0, -1, NAN, "a", ByNorm],
+            "on_step": FUNCTION,
+        },
+    ),
+    first(fit_in_parts): (
+        {
+            "loss_and_grads": quadratic,
+            "params": P,
+            "batches": [0] * 5,
+            "steps": 2,
+            "every": 1,
+            "optimizer": SGD(0.1),
+        },
+        {"steps": COUNT, "every": COUNT},
+    ),
+}
