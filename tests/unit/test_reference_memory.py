@@ -286,9 +286,9 @@ REFUSALS = {
             "write_cells": "M w e a",
         }.items()
     },
-    partial(grad_sharpen_weights, [0.0, 0.0]): (
-        {"gamma": 2.0, "grad": [0.0, 0.0]},
-        {"grad": [[1.0, 1.0]]},
+    partial(grad_sharpen_weights, gamma=2.0, grad=[1.0, 1.0]): (
+        {"w": [0.5, 0.5]},
+        {"w": [[0.0, 0.0]]},
     ),
     grad_write_cells: (
         {**{name: MEMORY[name] for name in "Mwea"}, "grad": MEMORY["M"]},
