@@ -3,12 +3,12 @@
 Changes are those since the merge base with BASE (``main``, or else ``origin/main``), and what isn't
 committed. A file depends on others by these rules; in doubt, they choose more.
 
-- It depends on the modules that it imports (a package, outside of its functions) and on those whose
+- It depends on the modules that it imports (but a package's `setup` for Sphinx) and on those whose
   full names its strings contain. If a package only passes a name on, that is the module that
   defines it, and the package itself.
-- A module depends on the data files whose names are strings in it, unless they belong to a figure
-  or claim. Tests and their helpers depend on all files that their strings name: by the file, a
-  folder, or a figure, claim or exercise.
+- A module depends on the data files whose names are strings in it; if it belongs to a figure or a
+  claim, on those of others whose names are. Tests and their helpers depend on all files that their
+  strings name: by the file, a folder, or a figure, claim or exercise.
 - Tests and the press, where they call ``figures()`` or ``manifest()``, depend on all figures; where
   ``experiments()`` or ``stored_slugs()``, on all claims; where ``exercises()``, on all exercises.
 - ``test_x_NAME.py`` depends on the files and folders called ``NAME`` and, if it is the only test in
@@ -31,16 +31,16 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).parents[1]
 MANY = 12  # lines
 # The folders of `make check`: whatever else is affected is left to `make test`.
-QUICK = re.compile(r"(tests/(unit|parity|structure)|rnn_helpers)/")
+QUICK = re.compile(r"(tests/(unit|structure)|rnn_helpers)/")
 ALL = re.compile(r"Makefile|pyproject\.toml|requirements\.txt|(tests/)?conftest\.py")
 TEXT = re.compile(r"(book|bench|\.github|\.ci)/|_\w+\.yml|(.*/)?[A-Z]+(\.md|\.cff)?$")
 STRUCTURE = re.compile(r"tests/structure/")
-OF_FIGURES = re.compile(r"tests/parity/|.*/figures/")
+OF_FIGURES = re.compile(r"rnn_helpers/figures/")
 # How the path of a file names the thing that it belongs to, and the functions that list the things.
 THINGS = [
-    (re.compile(r".*(?:figures|trained)/(\w+)[./]"), {"figures", "manifest"}),
+    (re.compile(r"rnn_helpers/figures/(\w+)/"), {"figures", "manifest"}),
     (re.compile(r".*claims/chapter_\d\d/(\w+)/"), {"experiments", "stored_slugs"}),
-    (re.compile(r".*(?:checks|exercises)/(chapter_\d\d)"), {"exercises"}),
+    (re.compile(r".*exercises/(chapter_\d\d)"), {"exercises"}),
 ]
 MODULE = re.compile(r"\b((?:rnn_helpers|press|tests|bench)(?:\.\w+)*)\.(\w+)")
 EXERCISE = re.compile(r"(\d\d)-\w")
@@ -64,11 +64,11 @@ class Source:
         docstrings = {node.value for node in nodes if isinstance(node, ast.Expr)}
         strings = [n.value for n in nodes if isinstance(n, ast.Constant) and n not in docstrings]
         texts = [text for text in strings if isinstance(text, str)]
-        # A package's functions import what only their callers need, as the one for Sphinx does.
+        # What Sphinx runs to set up an extension isn't run by an import.
         inner = {
             node
-            for function in ast.walk(tree)
-            if package and isinstance(function, ast.FunctionDef)
+            for function in tree.body
+            if isinstance(function, ast.FunctionDef) and package and function.name == "setup"
             for node in ast.walk(function)
         }
         self.imports = {pair for node in nodes if node not in inner for pair in _imports(node)}
@@ -81,7 +81,8 @@ class Source:
         self.words |= {f"chapter_{found[1]}" for word in words if (found := EXERCISE.match(word))}
         self.words.discard("")
         # `manifest()["step"]` is about one figure, which the words have.
-        one = {node.value for node in nodes if isinstance(node, ast.Subscript)}
+        entries = [node for node in nodes if isinstance(node, ast.Subscript)]
+        one = {node.value for node in entries if isinstance(node.slice, ast.Constant)}
         calls = [n for n in nodes if isinstance(n, ast.Call) and not n.args and n not in one]
         self.calls = {ast.unparse(call.func).rpartition(".")[2] for call in calls}
 
@@ -125,7 +126,7 @@ class Project:
         found = [path for path in self.sources if self._depends(path, changed)]
         if changed.startswith("explorables/") and not _thing(changed):
             found += filter(OF_FIGURES.match, self.tests)
-        elif not changed.endswith(".py") and not _thing(changed) and self.tests.issuperset(found):
+        elif not (changed.endswith(".py") or _thing(changed) or any(map(self._is_module, found))):
             found += self._owners(changed)
         seen = set(found)
         for path in found:
@@ -141,8 +142,14 @@ class Project:
     def importers(self) -> dict[str, set[str]]:
         """The files that import each module, or find it by the name of its figure or claim."""
         found = defaultdict(set)
-        for module in filter(_thing, self.sources.keys() - self.tests):
-            found[module] = {path for path in self.sources if self._depends(path, module)}
+        for module in self.sources.keys() - self.tests:
+            # What the fixtures of all tests import, the tests of pages import as well.
+            fixtures = module.endswith("/conftest.py") and not ALL.fullmatch(module)
+            if fixtures or _thing(module):
+                found[module] = {path for path in self.sources if self._depends(path, module)}
+            if _thing(module):
+                for folder in PurePosixPath(module).parents:
+                    found[f"{folder}/__init__.py"].add(module)
         for path, source in self.sources.items():
             for pair in source.imports:
                 for module in self._modules(path, *pair):
@@ -175,11 +182,13 @@ class Project:
         if path == changed:
             return True
         thing, lists = _thing(changed) or ("", set())
-        ours = path.startswith("tests/") or path in self.tests
-        if lists & source.calls and (ours or path.startswith("press/")):
+        module = self._is_module(path)
+        if lists & source.calls and (not module or path.startswith("press/")):
             return True
-        if not ours:
-            return not thing and place.name in source.words and place.suffix != ".py"
+        if module and thing:  # one figure may read the constants of another
+            return bool(_thing(path)) and thing in source.words
+        if module:
+            return place.name in source.words and place.suffix != ".py"
         folders = {name for name in place.parts[:-1] if not name.startswith("chapter_")}
         stems = {place.stem, *folders, thing}
         names = {thing, thing.replace("_", "-")}
@@ -199,6 +208,9 @@ class Project:
             return True
         beside = (test for test in self.tests if test.startswith(f"{folder}/"))
         return folder in place.parents and [*beside] == [path]
+
+    def _is_module(self, path: str) -> bool:
+        return not path.startswith("tests/") and path not in self.tests
 
     def _owners(self, changed: str) -> set[str]:
         """Return the modules of the nearest folder that has some."""

@@ -1,4 +1,4 @@
-"""Values that must be refused, by kind; good arguments; and what error messages must say."""
+"""Values that must be refused, by kind, and what error messages must say."""
 
 import importlib
 import inspect
@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers import reference
-from rnn_helpers import training as tr
-from rnn_helpers.circuits import FIGURES
+from rnn_helpers.reference.rnn import AnyRun
 
 NAN, INF = math.nan, math.inf
 # What somebody may pass by mistake, to any argument: taken or refused, and never anything else.
@@ -43,77 +41,10 @@ NO_SEED = [*SEED, [1.5]]
 FUNCTION = [3, "f"]
 POSITIVE = [0, -1, NAN, INF, "a", None, [1], 10**400]
 WORDS = [3, ["a"], []]
-P = reference.init_rnn(3, 4, 3, seed=0)
-SEEDED = reference.init_rnn(3, 4, 3, seed=[0, 1])
-X, Y = np.array([0, 1, 2]), np.array([1, 2, 0])
-PARAMS = [
-    None,
-    {},
-    "a",
-    3,
-    {name: P[name] for name in "UWVc"},
-    {**P, "W": NAN * P["W"]},
-    {**P, "W": P["W"][:, :2]},
-    {**P, "W": P["W"].astype(object)},
-    {**P, "U": None},
-    {**P, "b": np.zeros(9)},
-]
-NO_PERIODS = [[], 3, [0], [1.5], "ab", [1]]  # the last is invalid for all networks below
-LSTM = reference.init_lstm(3, 4, 3, peepholes=True)
-GRU = reference.init_gru(3, 4, 3)
-UNFIT = {
-    kind: [
-        *(value for value in PARAMS if not isinstance(value, dict) or not value),
-        P,
-        {name: array for name, array in params.items() if name != drop},
-        {**params, drop: NAN * params[drop]},
-        {**params, drop: params[drop][:2]},
-        {**params, "W": params["W"][:, :2]},
-    ]
-    for kind, params, drop in (("lstm", LSTM, "bf"), ("gru", GRU, "Wr"))
-}
-RUN = reference.rnn_forward(P, X)
-GO = reference.grad_output(RUN.yhat, Y)
-GH = reference.grad_last_state(P["V"], GO)
-RESERVOIR = reference.init_reservoir(1, 4)
-UNFIT_RESERVOIR = [
-    *(value for value in PARAMS if not isinstance(value, dict) or not value),
-    {name: RESERVOIR[name] for name in "UW"},
-    {**RESERVOIR, "W": NAN * RESERVOIR["W"]},
-    {**RESERVOIR, "W": RESERVOIR["W"][:, :2]},
-    {**RESERVOIR, "U": None},
-    {**RESERVOIR, "b": np.zeros(9)},
-]
 KEPT = [-0.1, 1, NAN, INF, "a", None, [1]]
 AT_LEAST_ZERO = [-1, NAN, INF, "a", None, [1]]
-LSTM_RUN = reference.lstm_forward(LSTM, X)
-WRITER = reference.init_rnn(3, 4, 3, seed=0)
 TREE = [None, "a", 1, -1, True, (0,), (0, 1, 2), (1, 0), (0, (2, 1)), (0, None), (), {}, NAN]
-UNFIT_WRITER = [
-    *(value for value in PARAMS if not isinstance(value, dict) or not value),
-    reference.init_rnn(2, 4, 3, seed=0),
-    {**WRITER, "W": NAN * WRITER["W"]},
-]
-UNFIT_SEQUENCE = [None, "a", NAN, 99, [0, -1, 2], [0, 99, 1], [0.5, 1, 2], {}]
-GRU_RUN = reference.gru_forward(GRU, X)
-DRAW = {"n_x": 2, "n_h": 3, "n_y": 2, "seed": 0, "scale": 1.0, "dtype": float}
-UNFIT_DRAW = {
-    **dict.fromkeys(["n_x", "n_h", "n_y"], COUNT),
-    "seed": [*SEED, []],
-    "scale": [-1, NAN, INF, "a", [1], 1e308, 10**400],
-    "dtype": [int, "no", object, complex, 3],
-}
-AUTOMATON = reference.bracket_automaton("(", ")", "ab()")
 STRING = [None, 3, "x", ["a", 3], [["a"]]]
-CIRCUIT = FIGURES["10.3"]
-BATCH = (np.zeros((2, 2), int), np.zeros((2, 2), int))
-
-
-def quadratic(params, batch):
-    return 1.0, {name: 0 * p for name, p in params.items()}
-
-
-TRAINED = tr.fit(quadratic, P, [0] * 5, steps=2, optimizer=tr.SGD(0.1))
 
 
 def finite(value):
@@ -122,7 +53,7 @@ def finite(value):
         return all(map(finite, value.values()))
     if isinstance(value, tuple | list):
         return all(map(finite, value))
-    if isinstance(value, reference.rnn.AnyRun):
+    if isinstance(value, AnyRun):
         return all(map(finite, vars(value).values()))
     array = np.asarray(value) if isinstance(value, float | np.ndarray | np.generic) else np.zeros(1)
     return array.dtype.kind != "f" or bool(np.isfinite(array).all())
@@ -155,7 +86,7 @@ def gathered(test):
 def name_of(entry):
     """Return the function's name within the package, with its module."""
     function = public(entry.function)
-    return f"{function.__module__.removeprefix('rnn_helpers.')}.{function.__qualname__}"
+    return f"{function.__module__.partition('.')[2]}.{function.__qualname__}"
 
 
 def words_of(entry, argument, value):

@@ -2,7 +2,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from refusals import GRU, LSTM, PARAMS, SEEDED, UNFIT, P
+from networks import GRU, LSTM, PARAMS, SEEDED, UNFIT, P
 
 from rnn_helpers.reference import (
     gru_forward,

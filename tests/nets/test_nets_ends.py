@@ -2,7 +2,12 @@
 
 import numpy as np
 import pytest
-from refusals import BATCH, COUNT, NAME, SEED
+from networks import BATCH
+from refusals import (
+    COUNT,
+    NAME,
+    SEED,
+)
 
 torch = pytest.importorskip("torch")
 

@@ -4,7 +4,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from refusals import BATCH, COUNT, INF, NAME, NAN, NO_PERIODS
+from networks import BATCH, NO_PERIODS
+from refusals import (
+    COUNT,
+    INF,
+    NAME,
+    NAN,
+)
 
 torch = pytest.importorskip("torch")
 

@@ -2,7 +2,11 @@
 
 import numpy as np
 import pytest
-from refusals import BATCH, COUNT, NAME
+from networks import BATCH
+from refusals import (
+    COUNT,
+    NAME,
+)
 
 torch = pytest.importorskip("torch")
 

@@ -1,6 +1,12 @@
 import numpy as np
 import pytest
-from refusals import BATCH, COUNT, INF, NAN, SEED, X, Y
+from networks import BATCH, X, Y
+from refusals import (
+    COUNT,
+    INF,
+    NAN,
+    SEED,
+)
 
 from rnn_helpers.reference import rnn_backward, rnn_forward, rnn_loss
 from rnn_helpers.tasks import Adding, Latch

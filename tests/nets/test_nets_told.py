@@ -2,7 +2,13 @@
 
 import numpy as np
 import pytest
-from refusals import BATCH, COUNT, NAME, NAN, SEED
+from networks import BATCH
+from refusals import (
+    COUNT,
+    NAME,
+    NAN,
+    SEED,
+)
 
 torch = pytest.importorskip("torch")
 

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import CIRCUIT, COUNT, NAN
+from networks import CIRCUIT
+from refusals import (
+    COUNT,
+    NAN,
+)
 from strategies import circuits
 
 from rnn_helpers.circuits import FIGURES, Circuit, Edge

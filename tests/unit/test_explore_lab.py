@@ -3,7 +3,7 @@ import re
 import ipywidgets as widgets
 import pytest
 from matplotlib.figure import Figure
-from refusals import CIRCUIT
+from networks import CIRCUIT
 
 from rnn_helpers.explore import lab
 from rnn_helpers.plots import Plot, unfolded_graph

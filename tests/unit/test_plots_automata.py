@@ -3,7 +3,10 @@ from functools import reduce
 import numpy as np
 import pytest
 from matplotlib.patches import Ellipse, FancyArrowPatch
-from refusals import AUTOMATON, STRING, P
+from networks import AUTOMATON, P
+from refusals import (
+    STRING,
+)
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour

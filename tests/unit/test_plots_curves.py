@@ -5,7 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from refusals import NAME, NAN, POSITIVE, REAL, TRAINED
+from networks import TRAINED
+from refusals import (
+    NAME,
+    NAN,
+    POSITIVE,
+    REAL,
+)
 
 from rnn_helpers import plots
 from rnn_helpers.palette import colour

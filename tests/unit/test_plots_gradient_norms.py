@@ -2,7 +2,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from refusals import INF, NAN, TRAINED
+from networks import TRAINED
+from refusals import (
+    INF,
+    NAN,
+)
 
 from rnn_helpers.plots import gradient_norms
 

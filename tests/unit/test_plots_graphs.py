@@ -7,7 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.transforms import Bbox
-from refusals import CIRCUIT, COUNT
+from networks import CIRCUIT
+from refusals import (
+    COUNT,
+)
 
 from rnn_helpers import plots
 from rnn_helpers.circuits import FIGURES, Circuit, Edge

@@ -1,6 +1,13 @@
 import numpy as np
 import pytest
-from refusals import COUNT, NAN, REAL, RUN, TOKENS, WORDS
+from networks import RUN
+from refusals import (
+    COUNT,
+    NAN,
+    REAL,
+    TOKENS,
+    WORDS,
+)
 
 from rnn_helpers import plots
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from refusals import PARAMS, SEEDED, P
+from networks import PARAMS, SEEDED, P
 
 from rnn_helpers import plots
 from rnn_helpers.reference import init_rnn, rnn_forward

@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from refusals import COUNT, REAL, TOKENS, X
+from networks import X
+from refusals import (
+    COUNT,
+    REAL,
+    TOKENS,
+)
 
 from rnn_helpers.reference import log_softmax, one_hot, sigmoid, softmax
 

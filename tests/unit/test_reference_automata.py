@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import AUTOMATON, COUNT, NAME, NAN, POSITIVE, REAL, SEED, STRING, TOKENS
+from networks import AUTOMATON
+from refusals import (
+    COUNT,
+    NAME,
+    NAN,
+    POSITIVE,
+    REAL,
+    SEED,
+    STRING,
+    TOKENS,
+)
 
 from rnn_helpers.reference import (
     END,

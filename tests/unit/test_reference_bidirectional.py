@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import COUNT, MASK, NAME, NAN, NO_SEED, PARAMS, RAGGED, RUN, SEEDED, TOKENS, P, X, Y
+from networks import PARAMS, RUN, SEEDED, P, X, Y
+from refusals import (
+    COUNT,
+    MASK,
+    NAME,
+    NAN,
+    NO_SEED,
+    RAGGED,
+    TOKENS,
+)
 
 from rnn_helpers.reference import (
     bidirectional_forward,

@@ -2,7 +2,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import GH, GO, LSTM_RUN, MASK, NAN, PARAMS, REAL, RUN, SEEDED, TOKENS, P, Y
+from networks import (
+    GH,
+    GO,
+    LSTM_RUN,
+    PARAMS,
+    RUN,
+    SEEDED,
+    P,
+    Y,
+)
+from refusals import (
+    MASK,
+    NAN,
+    REAL,
+    TOKENS,
+)
 
 from rnn_helpers.reference import (
     NONLINEARITIES,

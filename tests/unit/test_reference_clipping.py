@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import NAN, POSITIVE, REAL, SEED, SEEDED, P
+from networks import SEEDED, P
+from refusals import (
+    NAN,
+    POSITIVE,
+    REAL,
+    SEED,
+)
 
 from rnn_helpers.reference import (
     clip_by_element,

@@ -8,18 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from networks import RUN, UNFIT_SEQUENCE, UNFIT_WRITER, WRITER, P, Y
 from refusals import (
     COUNT,
     NAME,
     NO_SEED,
     REAL,
-    RUN,
     TOKENS,
-    UNFIT_SEQUENCE,
-    UNFIT_WRITER,
-    WRITER,
-    P,
-    Y,
 )
 
 from rnn_helpers.reference import (

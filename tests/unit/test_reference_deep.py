@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import COUNT, NO_SEED, RUN, TOKENS, P, X, Y
+from networks import RUN, P, X, Y
+from refusals import (
+    COUNT,
+    NO_SEED,
+    TOKENS,
+)
 
 from rnn_helpers import reference
 from rnn_helpers.reference import Depth, deep_backward, deep_circuit, deep_forward, init_deep

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import AT_LEAST_ZERO, COUNT, INF, NAN, REAL, RESERVOIR, SEED, TIME, UNFIT_RESERVOIR, P
+from networks import RESERVOIR, UNFIT_RESERVOIR, P
+from refusals import (
+    AT_LEAST_ZERO,
+    COUNT,
+    INF,
+    NAN,
+    REAL,
+    SEED,
+    TIME,
+)
 
 from rnn_helpers.reference import (
     echo_state_gap,

@@ -6,19 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import (
-    COUNT,
-    NAME,
-    NAN,
+from networks import (
     PARAMS,
-    REAL,
-    TOKENS,
     UNFIT_SEQUENCE,
     UNFIT_WRITER,
     WRITER,
     P,
     X,
     Y,
+)
+from refusals import (
+    COUNT,
+    NAME,
+    NAN,
+    REAL,
+    TOKENS,
 )
 
 from rnn_helpers.reference import (

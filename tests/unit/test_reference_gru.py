@@ -2,21 +2,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import (
+from networks import (
     DRAW,
     GH,
     GRU,
     GRU_RUN,
     LSTM_RUN,
-    MASK,
-    NAME,
-    REAL,
     RUN,
-    TOKENS,
     UNFIT,
     UNFIT_DRAW,
     X,
     Y,
+)
+from refusals import (
+    MASK,
+    NAME,
+    REAL,
+    TOKENS,
 )
 from test_reference_bptt import assert_each_as_alone, relative_error, slopes
 

@@ -2,7 +2,21 @@
 
 import numpy as np
 import pytest
-from refusals import GH, MASK, NAME, PARAMS, REAL, RUN, SEEDED, TOKENS, P, X, Y
+from networks import (
+    GH,
+    PARAMS,
+    RUN,
+    SEEDED,
+    P,
+    X,
+    Y,
+)
+from refusals import (
+    MASK,
+    NAME,
+    REAL,
+    TOKENS,
+)
 
 from rnn_helpers.reference import (
     flowed_back,

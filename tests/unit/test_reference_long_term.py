@@ -2,7 +2,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from refusals import GH, NAN, PARAMS, REAL, RUN, SEEDED, SQUARE, TIME, P
+from networks import GH, PARAMS, RUN, SEEDED, P
+from refusals import (
+    NAN,
+    REAL,
+    SQUARE,
+    TIME,
+)
 
 from rnn_helpers.reference import (
     direction_changes,

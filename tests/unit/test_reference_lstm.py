@@ -2,23 +2,25 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import (
+from networks import (
     DRAW,
     GH,
     GRU_RUN,
-    INF,
     LSTM,
     LSTM_RUN,
-    MASK,
-    NAME,
-    NAN,
-    REAL,
     RUN,
-    TOKENS,
     UNFIT,
     UNFIT_DRAW,
     X,
     Y,
+)
+from refusals import (
+    INF,
+    MASK,
+    NAME,
+    NAN,
+    REAL,
+    TOKENS,
 )
 from test_reference_bptt import assert_each_as_alone, relative_error, slopes
 

@@ -1,5 +1,8 @@
 import pytest
-from refusals import NAN, P
+from networks import P
+from refusals import (
+    NAN,
+)
 
 from rnn_helpers.reference import from_chiang, init_rnn, to_chiang
 from rnn_helpers.reference.notation import BLOCKS, CHIANG, COLLISIONS, NOTATION, PYTORCH

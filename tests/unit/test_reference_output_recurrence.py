@@ -4,22 +4,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import (
+from networks import (
     DRAW,
-    INF,
-    MASK,
-    NAME,
-    NAN,
     PARAMS,
-    REAL,
     RUN,
-    SEED,
     SEEDED,
-    TOKENS,
     UNFIT_DRAW,
     P,
     X,
     Y,
+)
+from refusals import (
+    INF,
+    MASK,
+    NAME,
+    NAN,
+    REAL,
+    SEED,
+    TOKENS,
 )
 
 from rnn_helpers.reference import (

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import REAL, RUN, SQUARE, TIME, P
+from networks import RUN, P
+from refusals import (
+    REAL,
+    SQUARE,
+    TIME,
+)
 
 from rnn_helpers.reference import power_norms, separation, widest_perturbation
 

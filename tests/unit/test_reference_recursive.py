@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import COUNT, INF, NAN, NO_SEED, PARAMS, RUN, TOKENS, TREE, X
+from networks import PARAMS, RUN, X
+from refusals import (
+    COUNT,
+    INF,
+    NAN,
+    NO_SEED,
+    TOKENS,
+    TREE,
+)
 
 from rnn_helpers.reference import (
     init_recursive,

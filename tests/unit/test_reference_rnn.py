@@ -2,7 +2,22 @@ from math import exp, log, tanh
 
 import numpy as np
 import pytest
-from refusals import DRAW, MASK, NAME, NAN, PARAMS, REAL, RUN, TOKENS, UNFIT_DRAW, P, X, Y
+from networks import (
+    DRAW,
+    PARAMS,
+    RUN,
+    UNFIT_DRAW,
+    P,
+    X,
+    Y,
+)
+from refusals import (
+    MASK,
+    NAME,
+    NAN,
+    REAL,
+    TOKENS,
+)
 
 from rnn_helpers.reference import (
     hidden_state,

@@ -4,24 +4,26 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from networks import (
+    LSTM_RUN,
+    PARAMS,
+    RUN,
+    SEEDED,
+    P,
+    X,
+    Y,
+)
 from refusals import (
     AT_LEAST_ZERO,
     COUNT,
     FUNCTION,
     INF,
-    LSTM_RUN,
     MASK,
     NAME,
     NAN,
-    PARAMS,
     POSITIVE,
     RAGGED,
-    RUN,
-    SEEDED,
     TOKENS,
-    P,
-    X,
-    Y,
 )
 from test_reference_bptt import problems, relative_error
 

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import KEPT, REAL, RESERVOIR, UNFIT_RESERVOIR
+from networks import RESERVOIR, UNFIT_RESERVOIR
+from refusals import (
+    KEPT,
+    REAL,
+)
 
 from rnn_helpers.reference import init_reservoir, liquid_states, output, ridge_readout
 

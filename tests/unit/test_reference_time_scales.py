@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import COUNT, INF, NAN, NO_PERIODS, REAL, RESERVOIR, SQUARE, TIME, UNFIT_RESERVOIR
+from networks import NO_PERIODS, RESERVOIR, UNFIT_RESERVOIR
+from refusals import (
+    COUNT,
+    INF,
+    NAN,
+    REAL,
+    SQUARE,
+    TIME,
+)
 
 from rnn_helpers.reference import (
     clock_hears,

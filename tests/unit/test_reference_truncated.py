@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import COUNT, MASK, NAME, PARAMS, REAL, TOKENS, P, X, Y
+from networks import PARAMS, P, X, Y
+from refusals import (
+    COUNT,
+    MASK,
+    NAME,
+    REAL,
+    TOKENS,
+)
 
 from rnn_helpers.reference import (
     init_rnn,

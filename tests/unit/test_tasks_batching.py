@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import COUNT, SEED, TIME, X, Y, first
+from networks import X, Y
+from refusals import (
+    COUNT,
+    SEED,
+    TIME,
+    first,
+)
 
 from rnn_helpers.reference import init_rnn, rnn_backward, rnn_forward, rnn_loss
 from rnn_helpers.tasks import (

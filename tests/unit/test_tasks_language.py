@@ -2,7 +2,15 @@
 
 import numpy as np
 import pytest
-from refusals import COUNT, NAME, NAN, PARAMS, POSITIVE, SEED, SEEDED, TOKENS, P, X, Y
+from networks import PARAMS, SEEDED, P, X, Y
+from refusals import (
+    COUNT,
+    NAME,
+    NAN,
+    POSITIVE,
+    SEED,
+    TOKENS,
+)
 
 from rnn_helpers.reference import init_rnn, joint_norm, rnn_forward, rnn_loss
 from rnn_helpers.tasks import (

@@ -2,7 +2,15 @@
 
 import numpy as np
 import pytest
-from refusals import COUNT, INF, NAME, NAN, PARAMS, SEED, X, Y, first
+from networks import PARAMS, X, Y
+from refusals import (
+    COUNT,
+    INF,
+    NAME,
+    NAN,
+    SEED,
+    first,
+)
 
 from rnn_helpers.reference import init_rnn, rnn_forward
 from rnn_helpers.tasks import (

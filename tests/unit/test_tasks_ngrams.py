@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refusals import COUNT, POSITIVE, SEED, TOKENS, X
+from networks import X
+from refusals import (
+    COUNT,
+    POSITIVE,
+    SEED,
+    TOKENS,
+)
 
 from rnn_helpers.tasks import Corpus, NGram, bigram_bits, characters, compressed_bits, unigram_bits
 

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from refusals import COUNT, FUNCTION, NAN, NO_SEED, POSITIVE, P, finite, first, quadratic
+from networks import P, quadratic
+from refusals import (
+    COUNT,
+    FUNCTION,
+    NAN,
+    NO_SEED,
+    POSITIVE,
+    finite,
+    first,
+)
 
 from rnn_helpers.plots import Plot
 from rnn_helpers.reference import clip_by_norm, init_rnn, joint_norm
