@@ -190,6 +190,8 @@ def test_endless_recursion_is_refused_politely():
     libraries crash there.
     """
     program = """if True:
+        import sys
+        sys.path.append("..")
         from test_checks_absurd import exercises, forever, is_refused_politely
         for name in exercises():
             assert is_refused_politely(name, forever), name
