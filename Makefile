@@ -13,6 +13,8 @@ CHAPTER ?=
 SOLUTIONS ?=
 ALL ?=
 BASE ?=
+KIND ?=
+NAME ?=
 BASEURL ?=
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -49,7 +51,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help book slides serve lab check lint lint-js units test test-all built mutants \
-  classroom publish address wheelhouse bench figures setup lock clean
+  classroom publish address wheelhouse bench figures new setup lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -138,6 +140,9 @@ figures: $(READY) ## bundle the interactive figures (needs Node) and draw their 
 	npm --prefix explorables run format
 	node explorables/build.mjs
 	$(BIN)/python -m press.still
+
+new: $(READY) ## start from what passes its tests: KIND=figure|exercise|claim CHAPTER=13 NAME=…
+	@$(BIN)/python -m press.new $(call QUOTED,KIND) $(call QUOTED,CHAPTER) $(call QUOTED,NAME)
 
 # Git runs these commands in a shell at the top of the tree. So their paths may contain a space, and the
 # tree may move.
