@@ -1,7 +1,6 @@
 """Options of all tests: ``--chapter``, ``--part``, ``--nightly``; the number of random examples."""
 
 import re
-from functools import cache
 
 import pytest
 from hypothesis import settings
@@ -56,23 +55,11 @@ def chapter_of(item):
     return found[1] if found else ""
 
 
-@cache
-def changed_names():
-    """Return an expression that finds the figures, claims and pages which the branch changes."""
-    from affected import changes, mention
-
-    return mention(changes() or ())
-
-
 def is_nightly(item):
-    """Return whether a test has the mark, and its parameters neither a word of it nor a change."""
+    """Return whether a test has the mark and none of the mark's words in its parameters."""
     mark = item.get_closest_marker("nightly")
     parameters = item.name.partition("[")[2]
-    return (
-        mark is not None
-        and not any(word in parameters for word in mark.args)
-        and not changed_names().search(parameters)
-    )
+    return mark is not None and not any(word in parameters for word in mark.args)
 
 
 def pytest_collection_modifyitems(config, items):

@@ -124,7 +124,7 @@ class Project:
         if ALL.fullmatch(changed):
             return self.tests
         found = [path for path in self.sources if self._depends(path, changed)]
-        if changed.startswith("explorables/") and not _thing(changed):
+        if changed.startswith("explorables/"):
             found += filter(OF_FIGURES.match, self.tests)
         elif not (changed.endswith(".py") or _thing(changed) or any(map(self._is_module, found))):
             found += self._owners(changed)
@@ -229,19 +229,6 @@ def _thing(path: str) -> tuple[str, set[str]] | None:
         if found := pattern.match(path):
             return found[1], lists
     return None
-
-
-def mention(paths: Iterable[str]) -> re.Pattern:
-    """Return an expression that finds in a test's name what the files belong to.
-
-    That is a page, figure or claim or, for exercises, the number of the chapter.
-    """
-    names = set()
-    for path in paths:
-        name, lists = _thing(path) or (PurePosixPath(path).stem, set())
-        names.add(name.replace("_", "-") if "experiments" in lists else name)
-        names.add(name.removeprefix("chapter_"))
-    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, sorted(names))) or '(?!)'})(?!\w)")
 
 
 def git(*arguments: str, root: Path = ROOT) -> list[str]:

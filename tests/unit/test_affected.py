@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from affected import ROOT, Project, changes, choose, git, mention
+from affected import ROOT, Project, changes, choose, git
 
 STRUCTURE = "tests/structure/test_rules.py"
 SMALL = {
@@ -121,24 +121,6 @@ def test_each_changed_file_is_named_with_the_number_of_its_tests(small):
     )
     assert choose(project, None)[0] == project.tests
     assert choose(project, set()) == (set(), [])
-
-
-@pytest.mark.parametrize(
-    ("changed", "name"),
-    [
-        ("rnn_helpers/figures/wave/math.js", "test_reset[wave]"),
-        ("rnn_helpers/figures/wave/test_wave.py", "test_reset[dark-wave]"),
-        ("book/02_unfolding.ipynb", "test_page[book/02_unfolding-dark]"),
-        (f"{CLAIM}/__init__.py", "test_the_quick_run[long-way]"),
-        ("rnn_helpers/exercises/chapter_04.py", "test_absurd[04-grad-W]"),
-    ],
-)
-def test_a_changed_file_is_mentioned_by_the_tests_of_its_page_figure_claim_or_chapter(
-    changed, name
-):
-    assert mention([changed]).search(name)
-    assert not mention(["rnn_helpers/figures/waves/math.js", "book/03_rnn.ipynb"]).search(name)
-    assert not mention([]).search(name)
 
 
 @pytest.mark.slow
