@@ -39,7 +39,7 @@ NAMED = re.compile(r'(fig-|figure |figure\("|manifest\(\)\["|constants\(")powers
 NUMBER = re.compile(r"^#+ Exercise \d+\.(\d+):", re.M)
 FINAL = (
     "When all names are final, run .venv/bin/python tests/promises.py and update\n"
-    "the counts in CHANGELOG.md; until then, make check misses them."
+    "the counts in CHANGELOG.md. Until then, make check fails."
 )
 
 SOLUTION = '''

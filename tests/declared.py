@@ -1,6 +1,6 @@
 """What the chapters' tests declare about their exercises, for the tests of all exercises.
 
-The tables go from an exercise to
+Each table maps an exercise to
 
 - ``TYPICAL``: the likeliest mistakes, each under the name of the wrong answer that it is, and
   written from scratch, not with the code of that answer;
@@ -28,10 +28,10 @@ def declared(table):
 
 
 def of_chapters(rows):
-    """Return the parameters of tests, each of the chapter of the exercise that it begins with."""
+    """Mark each row with the chapter of its exercise, which is the first entry of the row."""
     return [pytest.param(*row, marks=pytest.mark.chapter(row[0][:2])) for row in rows]
 
 
 def each(names):
-    """Run a test for each exercise."""
+    """Return a decorator that runs a test for each of the exercises."""
     return pytest.mark.parametrize("name", of_chapters((name,) for name in names))

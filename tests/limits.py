@@ -19,9 +19,9 @@ class Line(NamedTuple):
 
 
 def moved(name, inside=5e-9, outside=2e-8):
-    """Return the line of an answer in numbers: a fraction moved by a share, or a count by one.
+    """Return answers that differ from the solution's in one number, just inside and just outside.
 
-    Each number of an answer is moved by itself, in every case, up and down.
+    A fraction is moved up and down by a share of its size, and a count by one.
     """
     entry = ALL[name]
 
@@ -46,7 +46,7 @@ def moved(name, inside=5e-9, outside=2e-8):
 
 
 def changed(name, change):
-    """The solution's answer, changed, in the form in which an answer is handed in."""
+    """Return the solution's answer after a change, in the form that a check accepts."""
     entry = ALL[name]
     if not entry.cases:
         return change(entry.answer)

@@ -26,8 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     names = parser.parse_args(arguments).names
     known = sorted(path.parent.name for path in FIGURES.glob("*/trained.py"))
     if unknown := [name for name in names if name not in known]:
-        told = f"{', '.join(unknown)}; expected one of {', '.join(known)}"
-        print(f"nothing is made for {told}", file=sys.stderr)
+        expected = f"expected one of {', '.join(known)}"
+        print(f"no trained.py for {', '.join(unknown)}; {expected}", file=sys.stderr)
         return 2
     for name in names:
         made = import_module(f"rnn_helpers.figures.{name}.trained").make()

@@ -9,8 +9,8 @@ import { meta } from "./meta.js";
 import { directionChanges, grid, REACH, span, steepness } from "./math.js";
 import { points } from "./points.js";
 
-// Share of a frame for computing points, in frames that also draw and in other frames. On a busy
-// machine, frames are long, and points computed for a fixed time in each would take minutes.
+// Share of a frame for computing points, in frames that also draw and in other frames. A busy machine
+// draws few frames, so a fixed time in each would be too little.
 const SHARE = { drawn: 0.25, other: 0.5 };
 const FRAME = [16, 250]; // shortest and longest frame, in milliseconds
 const REST = 100; // milliseconds after a change in which no further points are computed

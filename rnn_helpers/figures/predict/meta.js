@@ -2,14 +2,14 @@ const given = (type, label, fallback = null) => ({ type, label, default: fallbac
 
 export const meta = {
   question: "What do you expect?",
-  story: "A guess first: what surprises is remembered.",
+  story: "Make a guess first. You will remember the answer better if it surprises you.",
   alt: "A question to answer before reading on.",
   // The default is a working example; `show("predict", …)` brings its own.
   controls: {
     question: given(
       "text",
       "the question",
-      "A sentence doubles from four words to eight. How many weight matrices has the unfolded network then?",
+      "A sentence doubles from four words to eight. How many weight matrices does the unfolded network have then?",
     ),
     kind: { ...given("choice", "how to guess", "choice"), options: ["choice", "number", "drag"] },
     choices: given("json", "what to choose from", [
