@@ -77,10 +77,9 @@ class UnfoldedRenderers:
             return [figure_node(environment(renderer), bundle)]
         if data.mime_type == CLAIM:
             return claim_nodes(environment(renderer), bundle)
-        drawn = plot(bundle=bundle)
         if data.mime_type == PLOT:
-            return [drawn]
-        return [drawn, _how_to_run(bundle, environment(renderer).docname)]
+            return [plot(bundle=bundle)]
+        return lab_nodes(environment(renderer), bundle)
 
 
 def figure_node(env, payload: dict) -> living_figure:
@@ -281,13 +280,25 @@ def _least(bundle: dict) -> int:
     return round(width * min(LEGIBLE / words, 1)) if wide and words else 0
 
 
-def _how_to_run(bundle: dict, docname: str) -> nodes.paragraph:
+def lab_nodes(env, bundle: dict) -> list[nodes.Node]:
+    """Return the nodes of a lab: its plot at the defaults, what this shows, and how to change it.
+
+    Parameters
+    ----------
+    env : sphinx.environment.BuildEnvironment
+        Knows the page being read.
+    bundle : dict
+        The lab's data under the MIME type `LAB`.
+    """
+    shown, _, sample = bundle["alt"].partition(" A sample: ")
+    picture = plot(bundle=bundle | {"alt": sample or "The lab at its default settings."})
     settings = ", ".join(f"{name} = {value}" for name, value in bundle["controls"].items())
-    notebook = nodes.raw("", link(docname, "download the notebook"), format="html")
+    notebook = nodes.raw("", link(env.docname, "download the notebook"), format="html")
     words = f"Python drew this with the default settings: {settings}. To change them, "
-    return nodes.paragraph(
+    how = nodes.paragraph(
         "", words, notebook, nodes.Text(" and run this cell."), classes=["unf-lab-note"]
     )
+    return [picture, nodes.paragraph("", shown, classes=["unf-lab-shown"]), how]
 
 
 def setup(app) -> None:

@@ -222,13 +222,14 @@ def test_only_pages_with_figures_load_the_scripts_of_figures(page):
         assert ("figures.css" in page(name)) == wanted
 
 
-def test_a_lab_has_a_picture_for_each_theme_and_a_link_to_the_notebook(page):
-    lab = re.search(r'<div class="unf-plot.*?</p>', page("02_one"), re.S)[0]
+def test_a_lab_has_pictures_what_they_show_and_a_link_to_the_notebook(page):
+    lab = re.search(r'<div class="unf-plot.*?unf-lab-note.*?</p>', page("02_one"), re.S)[0]
     assert len(re.findall(r"<img", lab)) == 2
     assert all(alt.strip() for alt in re.findall(r'alt="([^"]*)"', lab))
     assert "only-light" in lab
     assert "only-dark" in lab
-    assert "T = 3" in lab
+    assert "its unfolded graph for T = 3, with" in re.sub('alt="[^"]*"', "", lab)
+    assert "settings: T = 3." in lab
     assert re.search(rf"{NOTEBOOK}download the notebook</a>", lab)
     assert "widget-view" not in page("02_one")
     assert "widget-state" not in page("02_one")
