@@ -63,6 +63,7 @@ COLUMNS = {
     "lstm": {"page": {"rows": 274}, "slide": {"rows": 506}},
     "mappings": {"page": {"area": 325}, "slide": {"area": 629}},
     "missing": {"slide": {"area": 698}},
+    "pairs": {"page": {"area": 312}, "slide": {"area": 546}},
     "products": {"page": {"area": 421}, "slide": {"area": 752}},
     "sampler": {"page": {"area": 204}, "slide": {"area": 357}},
     "scales": {"slide": {"area": 610}},

@@ -222,6 +222,34 @@ def g3(x3, x2, x1):
 
 
 @exercise(
+    "02-pairs",
+    hint="Try three words first. Which steps can begin at once? How many weights does the third "
+    "position compute?",
+    success="The loop waits a hundred times and the layer doesn't, but the layer computes fifty "
+    "times as many numbers. That is the trade between the two.",
+    wrong={
+        "every pair twice": Wrong(
+            (100, 10000), "Does the first position compute a weight for the last one?"
+        ),
+        "without itself": Wrong((100, 4950), "Does a position compute a weight for itself, too?"),
+        "one weight for each position": Wrong(
+            (100, 100), "How many earlier positions does the last word have?"
+        ),
+        "the loop all at once": Wrong(
+            (1, 5050), "Can the loop begin its second step before the first one is done?"
+        ),
+        "the first step is free": Wrong(
+            (99, 5050), "How many steps does a loop need for a single word?"
+        ),
+    },
+)
+def pairs():
+    """Count the steps of a loop, and the weights of a causal layer, over 100 positions."""
+    T = 100
+    return T, T * (T + 1) // 2
+
+
+@exercise(
     "02-pushed",
     hint="Which digit stands for the bit 1? Do the first step alone: what is (0 + digit) / 4?",
     success="The number lies below 0.5, so the newest bit is 0. Undo that step, and the next bit "

@@ -16,7 +16,7 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots import layout
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.words import counted
-from rnn_helpers.validate import as_count, brief
+from rnn_helpers.validate import as_count, as_number, brief
 
 _COLUMN = 1.12  # between time steps
 _MARGIN = 0.1
@@ -60,7 +60,7 @@ _GREEK = {
 }
 
 
-def unfolded_graph(circuit, T=None, highlight=None):
+def unfolded_graph(circuit, T=None, highlight=None, values=None):
     """Draw a circuit and its unfolded graph side by side.
 
     Black squares on the circuit's arrows are delays of one time step. Round nodes are computed, and
@@ -75,6 +75,8 @@ def unfolded_graph(circuit, T=None, highlight=None):
         has nodes of the last step only.
     highlight : str, optional
         Name of a parameter whose copies stand out.
+    values : dict, optional
+        Numbers that replace the labels of nodes in the unfolded graph, by ``(name, step)``.
     """
     if not isinstance(circuit, Circuit):
         raise TypeError(f"circuit is {circuit!r}; expected a Circuit")
@@ -84,12 +86,33 @@ def unfolded_graph(circuit, T=None, highlight=None):
             f"{', '.join(circuit.parameters) or 'none'}"
         )
     columns = _symbolic_columns(circuit) if T is None else _numbered_columns(circuit, T)
+    values = _as_values(values, circuit, T)
     with style():
         sketch = _Sketch(highlight)
         _draw_circuit(sketch, circuit)
         left = _draw_unfold_arrow(sketch, T)
-        _draw_unfolded(sketch, circuit, columns, left)
-        return Plot(sketch.figure(), _alt(circuit, T, highlight))
+        _draw_unfolded(sketch, circuit, columns, left, values)
+        return Plot(sketch.figure(), _alt(circuit, T, highlight) + _values_alt(values))
+
+
+def _as_values(values, circuit, T):
+    """Return the values as text, if they belong to nodes of the unfolded graph."""
+    if values is None:
+        return {}
+    nodes = () if T is None else circuit.unfold(T).nodes
+    if not isinstance(values, dict) or not set(values) <= set(nodes):
+        raise ValueError(
+            f"values is {brief(values)}; expected a dict from nodes of the graph over T steps, "
+            "such as ('h', 1), to numbers"
+        )
+    return {node: f"{as_number('values', value):g}" for node, value in values.items()}
+
+
+def _values_alt(values):
+    if not values:
+        return ""
+    shown = ", ".join(f"{text} for {name}({t})" for (name, t), text in values.items())
+    return f" The nodes show numbers: {shown}."
 
 
 def bidirectional_graph(T):
@@ -360,7 +383,7 @@ def _draw_unfold_arrow(sketch, T):
     return end[0] + 0.2
 
 
-def _draw_unfolded(sketch, circuit, columns, left):
+def _draw_unfolded(sketch, circuit, columns, left, values):
     graph = circuit.unfold(max(column.last for column in columns))
     index = {t: i for i, column in enumerate(columns) for _, t in graph.nodes if t in column}
 
@@ -389,6 +412,7 @@ def _draw_unfolded(sketch, circuit, columns, left):
     }
     for (name, i), xy in at.items():
         label = f"${_math(name)}^{{({columns[i].label})}}$"
+        label = values.get((name, columns[i].first), label)
         given = _is_given(circuit, name)
         sketch.node(xy, _kind(circuit, name), label, given, dots=columns[i].kind != "step")
     centres = list(at.values())

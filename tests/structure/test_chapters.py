@@ -155,9 +155,8 @@ def test_experiments_are_loaded_by_names_that_exist(path):
     source = "\n".join(cell.source for cell in code(path))
     loaded = re.findall(r"(?:load|experiments\.show)\(\s*[\"']([\w-]+)[\"']", source)
     known = experiments().keys() | archived_slugs()
-    assert loaded, "a chapter shows at least one experiment"
     assert [slug for slug in loaded if slug not in known] == []
-    assert {load(slug).chapter for slug in loaded} >= {path.stem[:2]}
+    assert not loaded or path.stem[:2] in {load(slug).chapter for slug in loaded}
 
 
 @every_chapter

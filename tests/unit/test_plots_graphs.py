@@ -108,6 +108,18 @@ def test_the_highlighted_copies_alone_stand_out():
     assert "The copies of W stand out" in plot.alt
 
 
+def test_values_replace_the_labels_of_their_nodes():
+    plot = plots.unfolded_graph(FIGURES["10.1"], 2, values={("s", 0): 84, ("s", 1): 68.5})
+    assert {"84", "68.5", "$s^{(2)}$"} <= set(texts(plot))
+    assert plot.alt.endswith("The nodes show numbers: 84 for s(0), 68.5 for s(1).")
+
+
+def test_values_need_nodes_of_the_graph():
+    for T in (None, 2):
+        with pytest.raises(ValueError, match="nodes of the graph"):
+            plots.unfolded_graph(FIGURES["10.1"], T, values={("s", 3): 47})
+
+
 def test_alternative_text_has_the_right_counts():
     assert plots.unfolded_graph(FIGURES["10.3"], 4).alt == (
         "Left, a circuit with the nodes x, h, o, L, y; h feeds itself after 1 step through W. "
@@ -221,6 +233,7 @@ REFUSALS = {
             "circuit": [None, 3, "10.3"],
             "T": [value for value in COUNT if value is not None],
             "highlight": ["Q", 3, "", ["W"], np.array([1, 2])],
+            "values": [3, "h", [("h", 1)], {"h": 1}, {("h", 9): 1}, {("h", 1): "warm"}],
         },
     ),
 }

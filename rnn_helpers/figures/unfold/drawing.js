@@ -134,15 +134,17 @@ const later = (delay) => (delay ? `, ${counted(delay, "step")} later` : "");
 
 /**
  * Draw the unfolded graph, and return `{ height, parts }`. Its columns begin with step `first` and
- * fill the width up to `edge`. Columns after step `since` fade in.
+ * fill the width up to `edge`. Columns after step `since` fade in. If there are `values`, in degrees,
+ * the nodes show them instead of names.
  */
-export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, words, since }) {
+export function unfoldedView(circuit, graph, options) {
+  const { em, width, room, T, first, edge, words, since, values } = options;
   const { place, rise, spread, y, height, r: most } = measures(circuit, { em, width, room });
   const pitch = edge / (T - first + 1);
   const apart = pitch / (0.5 + 0.5 * spread) / (spread > 1 ? 1.25 : 1);
   const r = clamp(0.36 * apart, 0.2 * em, most);
   const roomy = apart > 2.5 * em;
-  const dated = roomy && most > 0.95 * em;
+  const dated = roomy && most > 0.95 * em && !values;
   const column = (t) => (t - first + 0.5) * pitch;
   const at = ([name, t]) => ({ x: column(t) + place[name][0] * 0.8 * apart, y: y(name) });
   const fresh = (t) => since && t > since && "is-new";
@@ -179,17 +181,19 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
       em,
       least,
       time: dated ? t : null,
+      value: values?.[[name, t]],
       className: fresh(t),
       initial: t < 1 && "initial",
     }),
   );
+  const slant = pitch < Math.max(2.3, 0.52 * Math.max(...words.map(({ length }) => length))) * em;
   return {
-    height: height + (pitch < 2.3 * em ? 2.6 : 1.2) * em,
+    height: height + (slant ? 2.6 : 1.2) * em,
     parts: [
       ...arrows,
       ...nodes,
       ...captions({
-        ...{ em, width, T, first, edge, words, pitch, column, dated, least },
+        ...{ em, width, T, first, edge, words, pitch, column, dated, least, slant, values },
         y: height + 0.55 * em,
       }),
     ],
@@ -200,7 +204,9 @@ export function unfoldedView(circuit, graph, { em, width, room, T, first, edge, 
  * Write each column's word below it, and the remaining words beyond the edge. If the nodes have no
  * room for the number of the step, it stands above.
  */
-function captions({ em, width, T, first, edge, words, pitch, column, dated, least, y }) {
+function captions(options) {
+  const { em, width, T, first, edge, words, pitch, column, dated, least, slant, values, y } =
+    options;
   const text = (attributes, string) =>
     svg("text", { class: "word", "text-anchor": "middle", ...attributes }, string);
   const parts = [];
@@ -212,7 +218,7 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, leas
       "font-size": Math.max(0.8, least) * em,
     };
     if (words[t - 1])
-      parts.push(text(pitch < 2.3 * em ? slanted : { x, y, "font-size": 0.9 * em }, words[t - 1]));
+      parts.push(text(slant ? slanted : { x, y, "font-size": 0.9 * em }, words[t - 1]));
     // Neighboring numbers of two digits would touch.
     const parted = t < 10 || t % 2 === 0 || pitch > 1.3 * em;
     if (!dated && parted)
@@ -220,7 +226,10 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, leas
   }
   if (!dated && first < 1)
     parts.push(
-      text({ x: column(first), y: 1.9 * em, "font-style": "italic", "font-size": 0.9 * em }, "t"),
+      text({ x: column(first), y: 1.9 * em, "font-size": 0.9 * em }, [
+        svg("tspan", { "font-style": "italic" }, "t"),
+        values && ` = ${first}`,
+      ]),
     );
   const beyond = edge + 2 * em;
   const fits = Math.floor((width - beyond) / (0.5 * em));
@@ -232,11 +241,12 @@ function captions({ em, width, T, first, edge, words, pitch, column, dated, leas
 }
 
 function node({ x, y }, name, circuit, options) {
-  const { r, em, time = null, least = 0.75, initial, className } = options;
+  const { r, em, time = null, least = 0.75, value, initial, className } = options;
   const shape = isGiven(circuit, name)
     ? rect(x - 0.9 * r, y - 0.9 * r, 1.8 * r, 1.8 * r, { rx: 0.25 * r })
     : svg("circle", { cx: x, cy: y, r });
-  const written = symbol(name);
+  const valued = Number.isFinite(value);
+  const written = valued ? `${value}°` : symbol(name);
   const longest = written.length + (time === null ? 0 : 1.9);
   const label =
     r > 0.48 * em &&
@@ -249,7 +259,7 @@ function node({ x, y }, name, circuit, options) {
         "text-anchor": "middle",
         "font-size": Math.max(Math.min(1.25 * r, 1.1 * em, (3.2 * r) / longest), least * em),
       },
-      svg("tspan", { class: "name" }, written),
+      svg("tspan", { class: valued ? "value" : "name" }, written),
       time !== null &&
         svg("tspan", { class: "step", dy: "-0.45em", "font-size": 0.75 * em }, `(${time})`),
     );

@@ -1,4 +1,5 @@
-// The circuits that the figure offers, and the positions of their nodes.
+// The circuits that the figure offers, the positions of their nodes, and the temperatures of the tea.
+import CONSTANTS from "./constants.json";
 import { order } from "../lib/circuits.js";
 
 export { unfold } from "../lib/circuits.js";
@@ -24,6 +25,28 @@ export const FIGURES = {
   10.4: deep(edge("o", "h", "W", 1)),
   10.5: deep(edge("h", "h", "W", 1), ["o", "L", "y"]),
 };
+
+/** A cup of tea that moves to another room: its initial temperature, the weights, and names and temperatures of the rooms. */
+const { START, WEIGHTS, ROOMS } = CONSTANTS;
+export { ROOMS, WEIGHTS };
+
+/** The loop that cools the tea: x is the temperature of the room, and h that of the tea. */
+export const TEA = { nodes: ["x", "h"], edges: [edge("x", "h", "U"), edge("h", "h", "W", 1)] };
+
+/** Return the temperature at each node of the tea's graph, by `name,step`. */
+export function temperatures({ nodes, edges }) {
+  const value = {};
+  for (const [name, t] of nodes) {
+    const into = edges.filter(({ target }) => target[0] === name && target[1] === t);
+    value[[name, t]] =
+      t < 1
+        ? START
+        : name === "x"
+          ? ROOMS[t - 1][1]
+          : into.reduce((sum, arrow) => sum + WEIGHTS[arrow.parameter] * value[arrow.source], 0);
+  }
+  return value;
+}
 
 /** Return the parameters of a circuit or of its graph, each once. Unfolding doesn't change them. */
 export const parameters = ({ edges }) => [

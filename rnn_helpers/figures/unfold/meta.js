@@ -3,6 +3,16 @@ export const meta = {
   story:
     "Unfolding draws the loop once for each word. Drag the dashed line to lengthen the sentence, and " +
     "compare the two counts. Point at a letter, or tap it, to see every place where it is used.",
+  words: [
+    {
+      when: { view: "tea" },
+      question: "How warm is the tea after each step?",
+      story:
+        "Each step takes ten minutes. The square below a state is the temperature of the room. Drag the " +
+        "dashed line to carry the cup on through the house. Point at U or W, or tap it, to see every " +
+        "place where it is used.",
+    },
+  ],
   prediction: {
     question:
       "Suppose that a sentence of four words grows to eight. How many weight matrices does the network have then?",
@@ -44,6 +54,16 @@ export const meta = {
       default: "we read a word keep a note and read the next one",
       fixed: true,
       label: "the sentence",
+    },
+    view: {
+      type: "choice",
+      options: [
+        { value: "words", label: "a sentence" },
+        { value: "tea", label: "a cup of tea" },
+      ],
+      default: "words",
+      fixed: true,
+      label: "inputs",
     },
   },
 };

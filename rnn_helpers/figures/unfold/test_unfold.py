@@ -2,13 +2,15 @@ import json
 from itertools import pairwise
 
 import pytest
-from compare import status
+from compare import close, status
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import circuits
 
-from rnn_helpers.circuits import FIGURES
+from rnn_helpers.circuits import FIGURES, Circuit
+from rnn_helpers.figures import constants
 from rnn_helpers.plots import layout
+from rnn_helpers.reference import drive
 
 pytestmark = pytest.mark.chapter("02")
 
@@ -81,3 +83,22 @@ def test_its_words_count_the_nodes_and_the_copies(pattern, T):
     assert f"{len(graph.nodes)} nodes" in told
     for name in graph.parameters:
         assert f"{name} {len(graph.copies(name))} times" in told
+
+
+@pytest.mark.equation("10.4")
+@pytest.mark.parametrize("T", [1, 4, 12])
+def test_the_tea_cools_as_the_recurrence_does(math, T):
+    tea = constants("unfold")
+    graph = math("unfold", math.eval("M.TEA"), T)
+    shown = math("temperatures", graph)
+    rooms = [degrees for _, degrees in tea.ROOMS[:T]]
+    weights = tea.WEIGHTS
+    states = drive(lambda h, x: weights["W"] * h + weights["U"] * x, tea.START, rooms)
+    close([shown[f"h,{t}"] for t in range(T + 1)], [tea.START, *states])
+    close([shown[f"x,{t}"] for t in range(1, T + 1)], rooms)
+
+
+def test_the_teas_loop_is_a_circuit_and_its_temperatures_are_whole_degrees(math):
+    Circuit.from_dict(math.eval("M.TEA"))
+    told = status("unfold", view="tea", T=8)
+    assert "from 84 to 68, 56, 42, 34, 28, 26, 22 and 19 degrees" in told

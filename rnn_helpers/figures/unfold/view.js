@@ -8,11 +8,22 @@ import { rect } from "../lib/shapes.js";
 import { upTo } from "../lib/vectors.js";
 import { circuitView, columnSize, symbol, unfoldedView } from "./drawing.js";
 import { meta } from "./meta.js";
-import { breadth, copies, FIGURES, parameters, unfold } from "./math.js";
+import {
+  breadth,
+  copies,
+  FIGURES,
+  parameters,
+  ROOMS,
+  TEA,
+  temperatures,
+  unfold,
+  WEIGHTS,
+} from "./math.js";
 
 export const render = figure("unfold", meta, ({ model, el, spec, control, again }) => {
-  const own = model.get("circuit");
-  const words = model.get("words").split(/\s+/).filter(Boolean);
+  const tea = model.get("view") === "tea";
+  const own = tea ? TEA : model.get("circuit");
+  const words = tea ? ROOMS.map(([name]) => name) : model.get("words").split(/\s+/).filter(Boolean);
   const circuitOf = (pattern) => own ?? FIGURES[pattern];
 
   const loop = html("div", { class: "loop" });
@@ -58,14 +69,20 @@ export const render = figure("unfold", meta, ({ model, el, spec, control, again 
       T,
       words,
       since,
+      values: tea && temperatures(graph),
     });
     setSize(unfolded, size.width, height);
-    told = `${description(graph, T)} ${own ? "" : `In this circuit, ${hint.textContent}.`}`;
+    const more = tea
+      ? degrees(temperatures(graph), T)
+      : own
+        ? ""
+        : `In this circuit, ${hint.textContent}.`;
+    told = `${description(graph, T)} ${more}`;
     set(copied, { "aria-label": description(graph, T) });
     redraw(copied, parts);
     set(held, { x: x - 0.75 * size.em, width: 1.5 * size.em, height });
     redraw(edgeLine, edgeParts({ x, height, em: size.em, T }));
-    redraw(facts, counts(graph));
+    redraw(facts, counts(graph, T, tea));
   });
 
   const length = control("T", { text: (T) => counted(T, "step") });
@@ -77,7 +94,7 @@ export const render = figure("unfold", meta, ({ model, el, spec, control, again 
     ],
     watch: area,
     // A figure that starts with another pattern follows one that has already asked.
-    reveal: model.get("pattern") === spec.pattern.default && { T: 8 },
+    reveal: !tea && model.get("pattern") === spec.pattern.default && { T: 8 },
     follow: [edge, link],
     update({ T, pattern }, size) {
       drawLoop(pattern, size);
@@ -104,22 +121,35 @@ function description(graph, T) {
   return `The circuit is unfolded over ${counted(T, "step")}. The graph has ${graph.nodes.length} nodes and uses ${uses.join(", ").replace(/, ([^,]*)$/, " and $1")}.`;
 }
 
-const noun = (names) =>
-  names.join() === "f" ? "function" : names.length === 1 ? "weight matrix" : "weight matrices";
+const degrees = (value, T) => {
+  const states = upTo(T).map((t) => value[["h", t]]);
+  return `The tea cools from ${value[["h", 0]]} to ${states.join(", ").replace(/, ([^,]*)$/, " and $1")} degrees.`;
+};
+
+const noun = (names, tea) =>
+  tea
+    ? "weights"
+    : names.join() === "f"
+      ? "function"
+      : names.length === 1
+        ? "weight matrix"
+        : "weight matrices";
 
 /** Count the nodes, which increase with each step, and the weights, which don't. */
-function counts(graph) {
+function counts(graph, T, tea) {
   const names = parameters(graph);
+  const uses = (name) => counted(copies(graph, name).length, "time");
+  const before = `${graph.initial.length} before step 1`;
   const chip = (name) =>
     html(
       "span",
       { class: "chip", "data-term": name },
       html("i", {}, symbol(name)),
-      ` ×${copies(graph, name).length}`,
+      tea ? ` = ${WEIGHTS[name]}, used ${uses(name)}` : ` ×${copies(graph, name).length}`,
     );
   return [
-    fact(graph.nodes.length, "nodes in the graph", `${graph.initial.length} before step 1`),
-    fact(names.length, noun(names), names.map(chip)),
+    fact(graph.nodes.length, "nodes in the graph", tea ? `the start, ${T} states, ${T} rooms` : before),
+    fact(names.length, noun(names, tea), names.map(chip)),
   ];
 }
 
