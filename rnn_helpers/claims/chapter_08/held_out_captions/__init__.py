@@ -114,7 +114,7 @@ def data(rows):
             "Holds. {both_new.value:.0%} of the new sentences are right.",
         ),
         in_part=(
-            lambda n: n.both_new.low > 0.5,
+            lambda n: n.both_new.low > 0.5 and min(n.step_new.high, n.start_new.high) < 0.5,
             "Holds in part, if the vector enters in both ways: {both_new.value:.0%} of the "
             "held-out sentences are right. With every step alone, {step_new.value:.0%} are, and "
             "with the first state alone, {start_new.value:.0%}.",
