@@ -28,7 +28,6 @@ from rnn_helpers.figures.gates import figure as gates
 from rnn_helpers.figures.phase import model as phase
 from rnn_helpers.figures.reservoir import model as untrained
 from rnn_helpers.figures.rhyme import figure as verse
-from rnn_helpers.figures.sampler import model as sampler
 from rnn_helpers.reference import (
     Depth,
     cliff_gradient,
@@ -89,10 +88,10 @@ def ten_seconds():
 
 
 @source
-def thirteenth_space():
-    """Return the probabilities at the thirteenth space that the figure `sampler` writes."""
-    *_, second, first = np.sort(sampler.write("lstm", "def ", 0, 0, 81).yhat[-1])
-    return {"space": first, "others": 1 - first, "next": second}
+def progress():
+    """Return what the network of the figure `progress` pays for its sentence at each stage."""
+    stages = stored("manual")["stages"]
+    return {"whole": {stage["minibatches"]: sum(stage["costs"]) for stage in stages}}
 
 
 @source

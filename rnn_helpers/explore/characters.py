@@ -1,4 +1,4 @@
-"""The two small networks that read Python, which the figures units and sampler run."""
+"""The two small networks that read Python, which the figure units runs."""
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def params(kind):
         As `rnn_forward` or `lstm_forward` takes them.
     """
     stored, n_y = _network(kind), len(alphabet())
-    shapes = {name: _shape(name, UNITS[kind], n_y) for name in ORDER[kind]}
+    shapes = {name: array_shape(name, UNITS[kind], n_y) for name in ORDER[kind]}
     return unpacked({**stored, "shapes": shapes})
 
 
@@ -137,5 +137,6 @@ def forward(kind, weights, tokens, **state):
     return {"rnn": rnn_forward, "lstm": lstm_forward}[kind](weights, tokens, **state)
 
 
-def _shape(name, n_h, n_y):
+def array_shape(name, n_h, n_y):
+    """Return the shape of an array of a network with `n_h` units and `n_y` characters."""
     return {"U": (n_h, n_y), "W": (n_h, n_h), "b": (n_h,), "V": (n_y, n_h), "c": (n_y,)}[name[0]]

@@ -79,20 +79,15 @@ function stepsWords({ groups, turns }) {
 }
 
 function lossWords({ mask, masked, unmasked, parts }) {
-  const known = "A model that knows only the frequencies";
-  if (mask)
-    return [
-      known,
-      " costs ",
-      bold("loss", `${format(masked, 2)} bits per word`),
-      ", in any order.",
-    ];
+  const known = "If a model knows only the frequencies, the loss is ";
+  if (mask) return [known, bold("loss", `${format(masked, 2)} bits per word`), ", in any order."];
   const [words, padding] = parts.map((bits) => format(bits, 2));
   return [
     known,
-    ", padding counted, costs ",
     bold("loss", `${format(unmasked, 2)} bits per step`),
-    `: ${words} on words and ${padding} on padding.`,
+    `, which looks better than ${format(masked, 2)} with the mask. But a word costs `,
+    bold("", words),
+    `, and only the padding is cheap, ${padding}.`,
   ];
 }
 

@@ -1,32 +1,43 @@
-// Two small networks trained to predict the characters of Python code. No DOM here.
-// rnn_helpers/explore/characters.py has the same networks, and describes how they were trained.
+// Small networks that predict the next character, as ../characters/trained.py and ../manual/trained.py
+// store them. No DOM here.
 import { sigmoid, softmax } from "./vectors.js";
 import { bytes } from "./weights.js";
-import STORED from "../characters/trained.json";
 
 const LETTERS = { rnn: ["U", "W", "b", "V", "c"], lstm: [] };
 for (const M of "UWb") for (const part of ["", "f", "g", "o"]) LETTERS.lstm.push(M + part);
 LETTERS.lstm.push("V", "c");
 
-/** The characters that the networks know. A character's token is its index. */
-export const ALPHABET = [...STORED.alphabet];
-/** For each network: bits per character, and the units' correlations with features, on unseen text. */
-export const MEASURED = { rnn: STORED.networks.rnn.measured, lstm: STORED.networks.lstm.measured };
-export const UNITS = { rnn: MEASURED.rnn.brackets.length, lstm: MEASURED.lstm.brackets.length };
+/**
+ * Return the functions of networks with one alphabet. A character's token is its place in the alphabet,
+ * and each of the `networks` has its weights, their scales and its number of units.
+ */
+export function readers(alphabet, networks) {
+  const places = new Map([...alphabet].map((character, token) => [character, token]));
+  const strange = places.get("\u2022");
+  const made = {};
+  const params = (kind) => (made[kind] ??= unpacked(kind, networks[kind], places.size));
+  const zeros = (kind) => new Float64Array(networks[kind].units);
+  return {
+    params,
+    /** The tokens of a text. An unknown character gets the token of a bullet. */
+    encode: (text) => Array.from(text, (character) => places.get(character) ?? strange),
+    /** The state before the first character: h and, in the LSTM, s are 0. */
+    start: (kind) => (kind === "lstm" ? { h: zeros(kind), s: zeros(kind) } : { h: zeros(kind) }),
+    /** The state after one more character, with the probabilities of the next, `yhat`. */
+    step(kind, state, token) {
+      const weights = params(kind);
+      const next =
+        kind === "lstm"
+          ? cells(weights, state, token)
+          : { h: sums(weights, "", state.h, token).map(Math.tanh) }; // (G 10.8)-(G 10.9)
+      return { ...next, yhat: softmax(outputs(weights, next.h)) };
+    },
+  };
+}
 
-const STRANGE = ALPHABET.indexOf("\u2022");
-const PLACES = new Map(ALPHABET.map((character, token) => [character, token]));
-
-/** The tokens of a text. An unknown character gets the token of a bullet. */
-export const encode = (text) => Array.from(text, (character) => PLACES.get(character) ?? STRANGE);
-
-const made = {};
 /** Weights of a network as the reference names them, row after row. */
-export function params(kind) {
-  if (made[kind]) return made[kind];
-  const { weights, scales } = STORED.networks[kind];
+function unpacked(kind, { weights, scales, units: n_h }, n_y) {
   const whole = bytes(weights);
-  const [n_h, n_y] = [UNITS[kind], ALPHABET.length];
   const sizes = { U: n_h * n_y, W: n_h * n_h, b: n_h, V: n_y * n_h, c: n_y };
   const arrays = {};
   let at = 0;
@@ -35,24 +46,7 @@ export function params(kind) {
     arrays[name] = Float64Array.from(whole.slice(at, at + size), (value) => value * scales[i]);
     at += size;
   });
-  made[kind] = arrays;
   return arrays;
-}
-
-/** The state before the first character: h and, in the LSTM, s are 0. */
-export function start(kind) {
-  const zeros = () => new Float64Array(UNITS[kind]);
-  return kind === "lstm" ? { h: zeros(), s: zeros() } : { h: zeros() };
-}
-
-/** The state after one more character, with the probabilities of the next, `yhat`. */
-export function step(kind, state, token) {
-  const weights = params(kind);
-  const next =
-    kind === "lstm"
-      ? cells(weights, state, token)
-      : { h: sums(weights, "", state.h, token).map(Math.tanh) }; // (G 10.8)-(G 10.9)
-  return { ...next, yhat: softmax(outputs(weights, next.h)) };
 }
 
 /** A step of the LSTM's cells. */
@@ -72,8 +66,9 @@ function cells(weights, { h, s }, token) {
 function sums(weights, part, h, token) {
   const [U, W, b] = [weights[`U${part}`], weights[`W${part}`], weights[`b${part}`]];
   const found = new Float64Array(b.length);
+  const characters = U.length / b.length;
   for (let i = 0, at = 0; i < b.length; i++) {
-    let a = b[i] + U[i * ALPHABET.length + token];
+    let a = b[i] + U[i * characters + token];
     for (let j = 0; j < b.length; j++, at++) a += W[at] * h[j];
     found[i] = a;
   }

@@ -39,6 +39,7 @@ export function lane(name, choose) {
       set(written, { "aria-label": `written, ${head.textContent}` });
       const shown = letters(writer, now.prompt, Math.min(now.at, writer.written.length));
       written.classList.toggle("looked", name === now.lane);
+      written.classList.toggle("cycling", cycling(writer.round, now.at));
       readout.replaceChildren(...summary(writer.written.slice(0, now.at), writer, heat));
       return () => scrolling(written, shown, Number.isFinite(room));
     },
@@ -56,7 +57,7 @@ function lettersIn(node) {
       node.append(into);
     }
     const shown = character(token);
-    const dot = shown === " " && since >= 0;
+    const dot = shown === " " && since >= 0 && round.length < LONG;
     const letter = html("span", { "data-at": i + 1, class: dot ? "dot" : null }, dot ? "·" : shown);
     letters.push(letter);
     into.append(letter);
@@ -93,18 +94,21 @@ function scrolling(node, shown, onSlide) {
   };
 }
 
+/** Whether a cycle has run twice within the first `at` characters. */
+const cycling = (round, at) => Boolean(round) && at >= round.before + 2 * round.length;
+
 function summary(written, { written: all, round, back }, heat) {
   if (heat) return [`Not the most likely: ${unlikely(written)} of ${written.length}.`];
   if (round === null) return [`There is no cycle in ${AHEAD} characters.`];
-  if (!round || written.length <= round.before) return [];
+  if (!cycling(round, written.length)) return [];
   const { before, length } = round;
   const same =
     length > 1 ? `the same ${length} again and again` : `nothing but ${many(all[before].token)}`;
   const state =
     back === null
-      ? "Its state still changes a little."
-      : `From character ${back} on, its state repeats too, so it can't leave the cycle.`;
+      ? ""
+      : ` From character ${back} on, its state repeats too, so it can't leave the cycle.`;
   return [
-    `${before ? `After ${counted(before, "character")}` : "From the start"}: ${same}. ${state}`,
+    `${before ? `After ${counted(before, "character")}` : "From the start"}: ${same}.${state}`,
   ];
 }

@@ -1,6 +1,7 @@
 // Text that a network writes by itself, as model.py writes it. This module doesn't use the DOM.
 import CONSTANTS from "./constants.json";
-import { ALPHABET, encode, start, step } from "../lib/characters.js";
+import { alphabet, network } from "../manual/trained.json";
+import { readers } from "../lib/characters.js";
 import { random } from "../lib/random.js";
 import { argmax, over, sum } from "../lib/vectors.js";
 
@@ -36,31 +37,37 @@ export function draw(yhat, temperature, u) {
   return token;
 }
 
-/** Return the state after a prompt; an empty prompt is the end of a line. */
-export const read = (net, prompt) =>
-  encode(prompt || "\n").reduce((state, token) => step(net, state, token), start(net));
+const NET = "lstm";
+const { encode, start, step } = readers(alphabet, { [NET]: network });
+
+/** Return the state after a prompt. White space, which the network knows only as single spaces, is one. */
+export const read = (prompt) =>
+  encode(prompt.replace(/\s+/g, " ") || " ").reduce(
+    (state, token) => step(NET, state, token),
+    start(NET),
+  );
 
 /**
  * Write a text: the token of each character, the u that drew it, and the state it was drawn from.
  * `until(n)` continues the same text to n characters.
  */
-export function write(net, prompt, temperature, seed) {
+export function write(prompt, temperature, seed) {
   const { uniform } = random(seed);
   const written = [];
-  let state = read(net, prompt);
+  let state = read(prompt);
   const until = (n) => {
     while (written.length < n) {
       const u = uniform();
       const token = draw(state.yhat, temperature, u);
       written.push({ token, u, ...state });
-      state = step(net, state, token);
+      state = step(NET, state, token);
     }
     return written;
   };
   return { written, until };
 }
 
-export const character = (token) => ALPHABET[token];
+export const character = (token) => alphabet[token];
 
 /** Count the characters that were not the most likely. */
 export const unlikely = (written) =>

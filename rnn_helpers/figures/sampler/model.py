@@ -1,14 +1,19 @@
 """The texts of the figure *sampler*, written in Python."""
 
+import re
 from typing import NamedTuple
 
 import numpy as np
 
-from rnn_helpers.explore.characters import alphabet, encode, forward, params
-from rnn_helpers.figures import constants
+from rnn_helpers.explore.characters import ORDER, array_shape, forward
+from rnn_helpers.explore.weights import unpacked
+from rnn_helpers.figures import constants, stored
 
 SAME = constants("sampler").SAME
 """States that differ by less in every unit count as the same."""
+
+
+ALPHABET = stored("manual")["alphabet"]
 
 
 class Written(NamedTuple):
@@ -19,7 +24,7 @@ class Written(NamedTuple):
     text : str
         The characters.
     tokens : ndarray of int, shape (T,)
-        Their indices in `alphabet`.
+        Their places in `ALPHABET`.
     u : ndarray, shape (T,)
         The random number, from 0 to 1, that chose each.
     yhat : ndarray, shape (T, n)
@@ -65,16 +70,31 @@ def draw(yhat, temperature, u):
     return int(order[place if place < len(order) else 0])
 
 
-def write(net, prompt, temperature=1.0, seed=1, length=400):
-    """Sample a text from a network of `rnn_helpers.explore.characters`, after a prompt."""
+def params():
+    """Return the network's weights, as `lstm_forward` takes them."""
+    kept = stored("manual")["network"]
+    n = len(ALPHABET)
+    shapes = {name: array_shape(name, kept["units"], n) for name in ORDER["lstm"]}
+    return unpacked({**kept, "shapes": shapes})
+
+
+def encode(prompt):
+    """Return the tokens of a prompt; white space is a space, and a strange character a bullet."""
+    text = re.sub(r"\s+", " ", prompt) or " "
+    places = (ALPHABET.find(character) for character in text)
+    return np.array([ALPHABET.index("\u2022") if at < 0 else at for at in places])
+
+
+def write(prompt, temperature=1.0, seed=1, length=400):
+    """Let the network of the manual continue a prompt."""
     us = np.random.RandomState(seed).random_sample(length)
-    weights, read, state = params(net), encode(prompt or "\n"), {}
+    weights, read, state = params(), encode(prompt), {}
     tokens, before = [], []
     for u in us:
-        run = forward(net, weights, read, **state)
-        state = {f"{name}0": getattr(run, name)[-1] for name in ("h", "s") if hasattr(run, name)}
+        run = forward("lstm", weights, read, **state)
+        state = {"h0": run.h[-1], "s0": run.s[-1]}
         tokens.append(draw(run.yhat[-1], temperature, u))
         before.append((run.yhat[-1], np.concatenate(list(state.values()))))
         read = np.array(tokens[-1:])
-    text = "".join(alphabet()[token] for token in tokens)
+    text = "".join(ALPHABET[token] for token in tokens)
     return Written(text, np.array(tokens), us, *map(np.array, zip(*before, strict=True)))

@@ -6,7 +6,6 @@ import { meta } from "./meta.js";
 import { AHEAD, cycle, returns, write } from "./math.js";
 import { panel } from "./panel.js";
 
-const NET = "lstm";
 const SPELL = 6; // milliseconds of a frame in which characters are written
 
 export const render = figure("sampler", meta, ({ model, spec, save, reseed, control, again }) => {
@@ -64,8 +63,8 @@ function reader() {
     return kept[name].value;
   }
   return ({ prompt, temperature, seed, at }) => {
-    const likeliest = writer("likeliest", NET, prompt, 0, 0);
-    const drawn = temperature ? writer("drawn", NET, prompt, temperature, seed) : likeliest;
+    const likeliest = writer("likeliest", prompt, 0, 0);
+    const drawn = temperature ? writer("drawn", prompt, temperature, seed) : likeliest;
     // First the part in view, then the part that shows a cycle; the rest in the next frame.
     const due = started ? performance.now() + SPELL : Infinity;
     started = true;

@@ -1,10 +1,20 @@
 // The units of two networks while they read a text, and the features of the text that they follow. This
 // module doesn't use the DOM.
-import { ALPHABET, encode, MEASURED, start, step, UNITS } from "../lib/characters.js";
+import STORED from "../characters/trained.json";
+import { readers } from "../lib/characters.js";
 import { clamp } from "../lib/scales.js";
 import { dot, sum } from "../lib/vectors.js";
 
-export { ALPHABET, encode, MEASURED, step, UNITS };
+const { rnn, lstm } = STORED.networks;
+/** The characters that the networks know. */
+export const ALPHABET = [...STORED.alphabet];
+/** For each network: bits per character, and the units' correlations with features, on unseen text. */
+export const MEASURED = { rnn: rnn.measured, lstm: lstm.measured };
+export const UNITS = { rnn: rnn.measured.brackets.length, lstm: lstm.measured.brackets.length };
+export const { encode, start, step } = readers(ALPHABET, {
+  rnn: { ...rnn, units: UNITS.rnn },
+  lstm: { ...lstm, units: UNITS.lstm },
+});
 export const LONGEST = 96; // characters of the longest text
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
