@@ -22,6 +22,5 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.tokens import next_tokens
     from rnn_helpers.plots.translations import translation_graph
     from rnn_helpers.plots.trees import recursive_graph, tree_graph, tree_row
-    from rnn_helpers.plots.units import following_units
 
 __getattr__, __dir__, __all__ = lazily(__name__)

@@ -13,9 +13,9 @@ export const meta = {
       "like real words in a senseless order",
     ],
     answer: "like words, but hardly any of them exists",
-    why: "It writes “thef”, “burmesers” and “vandessung”: the spaces are at plausible distances, and vowels and consonants take turns. That much can be learned from pairs of neighbors. Real words need longer contexts, and they come later.",
+    why: "It writes “sutof”, “cuppaca” and “copand”: the spaces are at plausible distances, and vowels and consonants take turns. That much can be learned from pairs of neighbors. Real words need longer contexts, and they come later.",
   },
-  alt: "A chart of the bits per unseen character over minibatches, from 6.4 after 1 minibatch down to 4.8 after 20, where the dot is. Dotted lines mark tables of counts: 1-gram 4.8, 2-gram 3.9, 3-gram 3.0 and 5-gram 2.2. Below, a text of random-looking characters that the network writes at this stage, and a sentence whose characters are all shaded dark: it costs 328 bits.",
+  alt: "A chart of the bits per unseen character over minibatches, from 6.3 after 1 minibatch down to 4.8 after 20, where the dot is. Dotted lines mark tables of counts: 1-gram 4.8, 2-gram 3.9, 3-gram 3.0 and 5-gram 2.2. Below, a text of random-looking characters that the network writes at this stage, and a sentence whose characters are all shaded dark: it costs 328 bits.",
   controls: {
     at: { type: "int", min: 1, max: stages.length, default: 5, label: "stage of the training" },
   },

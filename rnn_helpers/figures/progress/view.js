@@ -85,7 +85,7 @@ const axes = (at) => [
     "bits per unseen character, over minibatches",
   ),
   ticksY(at, [2, 4, 6], String, "tick end"),
-  ticksX(at, [1, 20, 100, 400, LAST], (n) => (n === LAST ? "1,400" : n)),
+  ticksX(at, [1, 20, 100, 400, LAST], (n) => n.toLocaleString("en-US")),
   TABLES.map(({ order, bits }) => [
     rule(at, bits, "table"),
     text(at, at.right + 1.1 * at.em, at.y(bits), { class: "start" }, `${order}-gram`),

@@ -9,13 +9,13 @@ export const meta = {
     kind: "choice",
     choices: ["better and better sentences", "one phrase again and again", "random characters"],
     answer: "one phrase again and again",
-    why: "After 14 characters it writes “the sequence is a string” again and again. At the end of this phrase, its state is nearly the same as 25 characters earlier, so the same character is the most likely once more. Other beginnings soon lead to the same phrase.",
+    why: "After 24 characters it writes “the subject of” again and again. At the end of this phrase, its hidden state is nearly the same as 15 characters earlier, so the same character is the most likely once more. Most other beginnings lead to the same phrase, and the others to another one.",
   },
-  alt: "Two texts that a network wrote after “She sells ”, 30 characters each. Always the most likely character: “an instance of the sequence is”. Drawn at temperature 1: “it is a first to returns, the ”; 8 of 30 characters were not the most likely. Below, how character 30 was chosen: “s” has 50 %, all others together 50 %.",
+  alt: "Two texts that a network wrote after “The ”, 30 characters each. Always the most likely character: “string is a sequence of the su”. Drawn at temperature 1: “method that usely a value and ”; 12 of 30 characters were not the most likely. Below, how character 30 was chosen: “u” has 26 %, all others together 74 %.",
   controls: {
-    prompt: { type: "text", maxLength: 40, default: "She sells ", label: "prompt" },
+    prompt: { type: "text", maxLength: 40, default: "The ", label: "prompt" },
     temperature: { type: "float", min: 0, max: 2, default: 1, step: 0.05, label: "temperature" },
-    seed: { type: "int", min: 0, max: 99, default: 1, label: "random numbers" },
+    seed: { type: "int", min: 0, max: 99, default: 23, label: "random numbers" },
     lane: {
       type: "choice",
       options: [

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.chapter("05")
 META = manifest()["sampler"]
 DEFAULT = complete("sampler", {})
 LENGTH = META["controls"]["at"]["max"]
+PHRASE = "the subject of "
 
 
 def written(math, prompt, temperature, seed, length):
@@ -144,19 +145,22 @@ def test_the_alt_text_describes_the_default_state():
 def test_the_prediction_is_true():
     prediction = META["prediction"]
     made = sampler.write(DEFAULT["prompt"], 0.0, 0, 300)
-    phrase = "the sequence is a string "
     assert prediction["answer"] == "one phrase again and again"
-    assert f"After 14 characters it writes “{phrase.strip()}”" in prediction["why"]
-    assert made.text[14:].lstrip().startswith(10 * phrase)
-    assert f"{len(phrase)} characters earlier" in prediction["why"]
-    assert DEFAULT["at"] < 14 + len(phrase)  # the default state doesn't show the answer
+    assert f"After 24 characters it writes “{PHRASE.strip()}”" in prediction["why"]
+    assert made.text[24:].startswith(15 * PHRASE)
+    assert DEFAULT["at"] < 24 + len(PHRASE)  # the default state doesn't show the answer
+    assert f"nearly the same as {len(PHRASE)} characters earlier" in prediction["why"]
+    h = made.states[24 + len(PHRASE) :: len(PHRASE), : made.states.shape[1] // 2]
+    assert np.abs(np.diff(h, axis=0)).max() < 0.05
 
 
-@pytest.mark.parametrize(
-    "prompt", ["", "Once upon a time", "def ", "while True:\n", "((", "\u20ac"]
-)
-def test_other_prompts_lead_to_the_same_phrase(prompt):
-    assert 4 * "the sequence is a string " in sampler.write(prompt, 0.0, 0, 200).text
+def test_other_prompts_lead_to_one_of_two_phrases():
+    prompts = ["", "She sells ", "Once upon a time", "import ", "x", "((", "while True:", "\u20ac"]
+    texts = [sampler.write(prompt, 0.0, 0, 200).text for prompt in prompts]
+    found = [4 * PHRASE in text for text in texts]
+    assert sum(found) > len(found) / 2
+    others = (text for text, same in zip(texts, found, strict=True) if not same)
+    assert all(4 * '"__getattr__" and ' in text for text in others)
 
 
 @pytest.mark.parametrize("state", [{}, {"temperature": 0.5, "lane": "drawn", "at": 51}])
