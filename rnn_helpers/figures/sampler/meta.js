@@ -9,7 +9,7 @@ export const meta = {
     kind: "choice",
     choices: ["better and better sentences", "one phrase again and again", "random characters"],
     answer: "one phrase again and again",
-    why: "After 24 characters it writes “the subject of” again and again. At the end of this phrase, its hidden state is nearly the same as 15 characters earlier, so the same character is the most likely once more. Most other beginnings lead to the same phrase, and the others to another one.",
+    why: "After 20 characters it writes “of the subject” again and again. At the end of this phrase, its hidden state is nearly the same as 15 characters earlier, so the same character is the most likely once more. Most other beginnings lead to the same phrase, and the others to another one.",
   },
   alt: "Two texts that a network wrote after “The ”, 30 characters each. Always the most likely character: “string is a sequence of the su”. Drawn at temperature 1: “method that usely a value and ”; 12 of 30 characters were not the most likely. Below, how character 30 was chosen: “u” has 26 %, all others together 74 %.",
   controls: {

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.chapter("05")
 META = manifest()["sampler"]
 DEFAULT = complete("sampler", {})
 LENGTH = META["controls"]["at"]["max"]
-PHRASE = "the subject of "
+PHRASE = " of the subject"
 
 
 def written(math, prompt, temperature, seed, length):
@@ -146,11 +146,11 @@ def test_the_prediction_is_true():
     prediction = META["prediction"]
     made = sampler.write(DEFAULT["prompt"], 0.0, 0, 300)
     assert prediction["answer"] == "one phrase again and again"
-    assert f"After 24 characters it writes “{PHRASE.strip()}”" in prediction["why"]
-    assert made.text[24:].startswith(15 * PHRASE)
-    assert DEFAULT["at"] < 24 + len(PHRASE)  # the default state doesn't show the answer
+    assert f"After 20 characters it writes “{PHRASE.strip()}”" in prediction["why"]
+    assert made.text[20:].startswith(15 * PHRASE)
+    assert DEFAULT["at"] < 20 + len(PHRASE)  # the default state doesn't show the answer
     assert f"nearly the same as {len(PHRASE)} characters earlier" in prediction["why"]
-    h = made.states[24 + len(PHRASE) :: len(PHRASE), : made.states.shape[1] // 2]
+    h = made.states[20 + len(PHRASE) :: len(PHRASE), : made.states.shape[1] // 2]
     assert np.abs(np.diff(h, axis=0)).max() < 0.05
 
 
@@ -160,7 +160,7 @@ def test_other_prompts_lead_to_one_of_two_phrases():
     found = [4 * PHRASE in text for text in texts]
     assert sum(found) > len(found) / 2
     others = (text for text, same in zip(texts, found, strict=True) if not same)
-    assert all(4 * '"__getattr__" and ' in text for text in others)
+    assert all(4 * ' "__getattr__" and' in text for text in others)
 
 
 @pytest.mark.parametrize("state", [{}, {"temperature": 0.5, "lane": "drawn", "at": 51}])
