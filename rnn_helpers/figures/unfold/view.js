@@ -148,7 +148,11 @@ function counts(graph, T, tea) {
       tea ? ` = ${WEIGHTS[name]}, used ${uses(name)}` : ` ×${copies(graph, name).length}`,
     );
   return [
-    fact(graph.nodes.length, "nodes in the graph", tea ? `the start, ${T} states, ${T} rooms` : before),
+    fact(
+      graph.nodes.length,
+      "nodes in the graph",
+      tea ? `the start, ${T} states, ${T} rooms` : before,
+    ),
     fact(names.length, noun(names, tea), names.map(chip)),
   ];
 }
