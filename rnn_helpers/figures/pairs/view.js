@@ -170,8 +170,8 @@ function spoken({ T, round, chosen, values, done }) {
   const { steps, pairs } = products(T, round);
   const sum = terms(chosen).map(({ weight, value }) => `${rounded(weight)} times ${value}`);
   return (
-    `Ready: ${done.steps} of ${T} temperatures with f, ${done.pairs} of ${T} with g. ` +
-    `Computed so far: ${steps} products with f, ${pairs} with g. ` +
+    `The left side has ${done.steps} of ${T} temperatures ready after ${steps} products, ` +
+    `and the right side has ${done.pairs} of ${T} after ${pairs}. ` +
     (chosen <= done.pairs
       ? `State ${chosen} is ${values[chosen]} degrees: ${sum.join(" plus ")}.`
       : "")
