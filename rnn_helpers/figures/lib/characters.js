@@ -9,13 +9,14 @@ LETTERS.lstm.push("V", "c");
 
 /**
  * Return the functions of networks with one alphabet. A character's token is its place in the alphabet,
- * and each of the `networks` has its weights, their scales and its number of units.
+ * and each of the `networks` has its weights, which `decode` turns into whole numbers, their scales and
+ * its number of units.
  */
-export function readers(alphabet, networks) {
+export function readers(alphabet, networks, decode = bytes) {
   const places = new Map([...alphabet].map((character, token) => [character, token]));
   const strange = places.get("\u2022");
   const made = {};
-  const params = (kind) => (made[kind] ??= unpacked(kind, networks[kind], places.size));
+  const params = (kind) => (made[kind] ??= unpacked(kind, networks[kind], places.size, decode));
   const zeros = (kind) => new Float64Array(networks[kind].units);
   return {
     params,
@@ -36,8 +37,8 @@ export function readers(alphabet, networks) {
 }
 
 /** Weights of a network as the reference names them, row after row. */
-function unpacked(kind, { weights, scales, units: n_h }, n_y) {
-  const whole = bytes(weights);
+function unpacked(kind, { weights, scales, units: n_h }, n_y, decode) {
+  const whole = decode(weights);
   const sizes = { U: n_h * n_y, W: n_h * n_h, b: n_h, V: n_y * n_h, c: n_y };
   const arrays = {};
   let at = 0;

@@ -14,6 +14,13 @@ export function bytes(text) {
   return found;
 }
 
+/** Decode a letter for each whole number from -45 to 45, which gzip packs better than base 64. */
+export const letters = (text) =>
+  Array.from(text, (letter) => {
+    const code = letter.charCodeAt(0);
+    return code - 80 - (code > 92 ? 1 : 0); // no backslash
+  });
+
 const times = (value, scale) =>
   Array.isArray(value) ? value.map((one) => times(one, scale)) : value * scale;
 

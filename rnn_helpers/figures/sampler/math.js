@@ -4,6 +4,7 @@ import { alphabet, network } from "../manual/trained.json";
 import { readers } from "../lib/characters.js";
 import { random } from "../lib/random.js";
 import { argmax, over, sum } from "../lib/vectors.js";
+import { letters } from "../lib/weights.js";
 
 export const LENGTH = 400; // characters that are shown
 export const AHEAD = 1200; // characters that are searched for a cycle
@@ -38,7 +39,7 @@ export function draw(yhat, temperature, u) {
 }
 
 const NET = "lstm";
-const { encode, start, step } = readers(alphabet, { [NET]: network });
+const { encode, start, step } = readers(alphabet, { [NET]: network }, letters);
 
 /** Return the state after a prompt. White space, which the network knows only as single spaces, is one. */
 export const read = (prompt) =>

@@ -1,5 +1,6 @@
 """The texts of the figure *sampler*, written in Python."""
 
+import base64
 import re
 from typing import NamedTuple
 
@@ -75,7 +76,9 @@ def params():
     kept = stored("manual")["network"]
     n = len(ALPHABET)
     shapes = {name: array_shape(name, kept["units"], n) for name in ORDER["lstm"]}
-    return unpacked({**kept, "shapes": shapes})
+    codes = np.frombuffer(kept["weights"].encode(), np.uint8).astype(int)
+    data = (codes - 80 - (codes > 92)).astype(np.int8).tobytes()
+    return unpacked({**kept, "shapes": shapes, "weights": base64.b64encode(data)})
 
 
 def encode(prompt):
