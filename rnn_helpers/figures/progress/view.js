@@ -66,7 +66,7 @@ const spoken = ({ minibatches: after, bits, known, whole }) =>
 
 function scales({ width, em, room }) {
   const [left, right, top] = [2 * em, width - 4.9 * em, 1.6 * em];
-  const bottom = Math.min(room - 14, 13) * em;
+  const bottom = Math.min(room - 14.6, 13) * em;
   return {
     ...{ em, font: 0.9 * em, left, right, top, bottom, below: 0.95 },
     height: bottom + 1.6 * em,
