@@ -77,13 +77,7 @@ function scales({ width, em, room }) {
 
 const axes = (at) => [
   frame(at),
-  text(
-    at,
-    at.left,
-    at.top - 0.8 * at.em,
-    { class: "start" },
-    "bits per unseen character, over minibatches",
-  ),
+  text(at, at.left, at.top - 0.8 * at.em, { class: "start" }, "bits per unseen character"),
   ticksY(at, [2, 4, 6], String, "tick end"),
   ticksX(at, [1, 20, 100, 400, LAST], (n) => n.toLocaleString("en-US")),
   TABLES.map(({ order, bits }) => [

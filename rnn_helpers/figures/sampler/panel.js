@@ -115,8 +115,9 @@ function strip(rows, u, at, y) {
     pieces.push(text(at, left, y - em, { class: "start" }, "the first gets everything"));
   else {
     const [dart, middle] = [x(u), clamp(x(u), 3.2 * em, right + 1 - 3.2 * em)];
+    const [from, to] = [Math.max(left, dart - 0.4 * em), Math.min(right, dart + 0.4 * em)];
     pieces.push(
-      svg("path", { class: "dart", d: `M${dart} ${y + 2}l${-0.4 * em} ${-0.8 * em}h${0.8 * em}z` }),
+      svg("path", { class: "dart", d: `M${dart} ${y + 2}L${from} ${y + 2 - 0.8 * em}H${to}z` }),
       text(at, middle, y - 1.4 * em, { class: "share" }, `u = ${u.toFixed(3)}`),
     );
   }
