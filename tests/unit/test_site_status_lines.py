@@ -13,9 +13,9 @@ FIGURES = sorted(set(manifest()) - {"answer", "predict"})  # which need no drawi
 MOST = 16  # states of a figure
 VERBS = """
     add adds are aren't arrive arrives beats become becomes came can changes comes compute
-    computes cools copy cost costs counts depend depends do does draws end ends explain explains falls
-    feed feeds fills follow follows forget gets gives goes grew grows had happens has have hears
-    hold holds is keep keeps knows lead leads leave leaves lies limit limits make makes meet
+    computes cools copy cost costs counts depend depends do does draws end ends explain explains
+    falls feed feeds fills follow follows forget gets gives goes grew grows had happens has have
+    hears hold holds is keep keeps knows lead leads leave leaves lies limit limits make makes meet
     move moved moves multiply names outputs reaches read reads receives recover recovers
     remember remembers repeat repeats returned runs say says separate show shows shrink shrinks
     start starts stretched survives take takes turn turns update updates uses vanish was were
