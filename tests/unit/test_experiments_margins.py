@@ -70,6 +70,7 @@ def test_counts_of_networks_are_counted_again():
     assert margin(entry, rows, SEEDS).deciding == [0, 1, 3, 4]
 
 
+@pytest.mark.nightly("length-success")
 @pytest.mark.parametrize("slug", sorted(stored_slugs()))
 def test_every_verdict_has_a_margin(slug):
     result = load(slug)
