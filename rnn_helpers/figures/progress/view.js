@@ -65,10 +65,12 @@ const spoken = ({ minibatches: after, bits, known, whole }) =>
   `The network's text has ${counted(known.length, "known word")}, and the sentence costs ${Math.round(whole)} bits.`;
 
 function scales({ width, em, room }) {
-  const [left, right, top] = [2 * em, width - 4.9 * em, 1.6 * em];
+  // On a slide the lines are near one another, so their labels need two columns.
+  const second = Number.isFinite(room) ? 3.4 * em : 0;
+  const [left, right, top] = [2 * em, width - 4.9 * em - second, 1.6 * em];
   const bottom = Math.min(room - 14.6, 13) * em;
   return {
-    ...{ em, font: 0.9 * em, left, right, top, bottom, below: 0.95 },
+    ...{ em, font: 0.9 * em, left, right, top, bottom, below: 0.95, second },
     height: bottom + 1.6 * em,
     x: log([1, LAST], [left, right]),
     y: linear([LOW, HIGH], [bottom, top]),
@@ -80,10 +82,10 @@ const axes = (at) => [
   text(at, at.left, at.top - 0.8 * at.em, { class: "start" }, "bits per unseen character"),
   ticksY(at, [2, 4, 6], String, "tick end"),
   ticksX(at, [1, 20, 100, 400, LAST], (n) => n.toLocaleString("en-US")),
-  TABLES.map(({ order, bits }) => [
-    rule(at, bits, "table"),
-    text(at, at.right + 1.1 * at.em, at.y(bits), { class: "start" }, `${order}-gram`),
-  ]),
+  TABLES.map(({ order, bits }, i) => {
+    const x = at.right + 1.1 * at.em + (i % 2) * at.second;
+    return [rule(at, bits, "table"), text(at, x, at.y(bits), { class: "start" }, `${order}-gram`)];
+  }),
 ];
 
 /** The curve up to the present stage. */
