@@ -76,11 +76,10 @@ def url(site, request):
 
 @pytest.fixture(scope="module", params=EACH_PAGE)
 def opened(request, browser, site):
-    """Open a page over file:// once for all tests that read it, and start all its figures."""
+    """Open a page over file:// once for all tests that read it."""
     with reading(browser, (site / f"{request.param}.html").as_uri(), scroll=False) as page:
         loaded(page)
         page.first = files(page.asked)
-        wake(page)
         yield page
         assert page.complaints == []
 
@@ -91,6 +90,13 @@ def page(opened):
     opened.emulate_media(color_scheme="light", media="screen")
     resize(opened, 1280, 800)
     return opened
+
+
+@pytest.fixture
+def alive(page):
+    """Return the page after all its figures have started."""
+    wake(page)
+    return page
 
 
 def is_whole(page):
@@ -108,8 +114,9 @@ def is_whole(page):
     assert broken == []
 
 
-def test_a_page_opens_without_errors_or_outside_requests(page):
-    is_whole(page)
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
+def test_a_page_opens_without_errors_or_outside_requests(alive):
+    is_whole(alive)
 
 
 def test_a_page_that_was_saved_has_each_button_once(browser, site):
@@ -130,6 +137,7 @@ def test_a_page_that_was_saved_has_each_button_once(browser, site):
         saved.unlink()
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 @every_page
 def test_a_page_fits_a_small_phone_over_http(browser, url, name):
     with reading(browser, url(name, "http"), viewport={"width": 320, "height": 640}) as page:
@@ -218,8 +226,8 @@ def test_side_by_side_panels_scroll_on_a_phone(browser, url):
 
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
-def test_every_figure_responds_to_a_key(page):
-    for figure in page.locator("figure.unfolded-figure").all():
+def test_every_figure_responds_to_a_key(alive):
+    for figure in alive.locator("figure.unfolded-figure").all():
         found = (
             figure.locator(kind).locator("visible=true")
             for kind in (HANDLES, RANGES, CHOICES, READ)
@@ -231,8 +239,8 @@ def test_every_figure_responds_to_a_key(page):
 
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
-def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(page):
-    for span in page.locator("span[data-set]").all()[:1]:
+def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(alive):
+    for span in alive.locator("span[data-set]").all()[:1]:
         link, undo = span.locator(".unfolded-link"), span.locator(".unfolded-undo")
         link.click()
         # If a sentence describes the figure's first state, there is nothing to undo.
@@ -242,8 +250,9 @@ def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(page):
         assert link.get_attribute("aria-pressed") == "false"
 
 
-def test_every_sentence_sets_its_figure_and_can_be_undone(page):
-    assert page.evaluate(SENTENCES) == []
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
+def test_every_sentence_sets_its_figure_and_can_be_undone(alive):
+    assert alive.evaluate(SENTENCES) == []
 
 
 def test_every_formula_is_typeset(page):
@@ -277,13 +286,14 @@ CUT = """() => {
 }"""
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize("width", [360, 1280])
-def test_overflowing_lines_show_that_they_scroll(page, width):
-    resize(page, width, 800)
-    page.wait_for_function(STOPS)
-    page.evaluate("() => document.fonts.ready")
-    page.evaluate(FRAMES)
-    assert page.evaluate(CUT)["bad"] == []
+def test_overflowing_lines_show_that_they_scroll(alive, width):
+    resize(alive, width, 800)
+    alive.wait_for_function(STOPS)
+    alive.evaluate("() => document.fonts.ready")
+    alive.evaluate(FRAMES)
+    assert alive.evaluate(CUT)["bad"] == []
 
 
 def test_some_equations_are_wider_than_a_phone(browser, url):
@@ -318,9 +328,9 @@ def test_no_id_is_used_twice(page):
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_button_of_a_folded_box_is_inside_its_title(page, width):
-    resize(page, width, 800)
-    outside = page.evaluate(
+def test_the_button_of_a_folded_box_is_inside_its_title(alive, width):
+    resize(alive, width, 800)
+    outside = alive.evaluate(
         """() => [...document.querySelectorAll(".admonition.toggle > .admonition-title")]
           .filter((title) => {
             const [box, button] = [title, title.querySelector("button")]
@@ -364,13 +374,13 @@ def test_formulas_and_code_are_neither_translated_nor_mirrored(page):
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_no_violations(page, theme, width):
-    resize(page, width, 800)
-    page.mouse.move(0, 0)  # away from marks that appear only under the pointer
-    page.emulate_media(color_scheme=theme)
-    page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
-    page.wait_for_function(STOPS)
-    assert violations(page, rules={"target-size": {"enabled": width == 1280}}) == "[]"
+def test_axe_finds_no_violations(alive, theme, width):
+    resize(alive, width, 800)
+    alive.mouse.move(0, 0)  # away from marks that appear only under the pointer
+    alive.emulate_media(color_scheme=theme)
+    alive.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
+    alive.wait_for_function(STOPS)
+    assert violations(alive, rules={"target-size": {"enabled": width == 1280}}) == "[]"
 
 
 CONTROLS = ".uf-control, .uf-controls button, .uf-guess, .presets, .unfolded-stage summary"
@@ -388,17 +398,17 @@ def test_every_figure_has_a_fallback_without_scripts(browser, url, name):
 
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
-def test_a_printed_page_is_light_and_shows_figures_without_controls(page):
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.evaluate("document.documentElement.dataset.theme") == "light"
-    for figure in page.locator("figure.unfolded-figure").all():
+def test_a_printed_page_is_light_and_shows_figures_without_controls(alive):
+    alive.emulate_media(color_scheme="dark")
+    alive.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
+    alive.emulate_media(media="print")
+    alive.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert alive.evaluate("document.documentElement.dataset.theme") == "light"
+    for figure in alive.locator("figure.unfolded-figure").all():
         assert figure.locator(SHOWN_ON_PAPER).count() == 1
         assert figure.locator(f":is({CONTROLS}):visible").count() == 0
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    alive.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert alive.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 @protocols
