@@ -164,6 +164,7 @@ def test_changes_are_those_of_the_branch_with_uncommitted_moved_and_new_files(sm
     assert changes("trunk", small) == found - {"press/site.py"}
 
 
+@pytest.mark.nightly(files=["tests/affected.py"])
 @pytest.mark.slow
 def test_in_this_project_a_change_affects_few_tests_and_a_figure_its_own():
     project = Project(ROOT, git("ls-files", "-z"))

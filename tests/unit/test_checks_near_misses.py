@@ -23,6 +23,7 @@ def line(name):
     return own() if callable(own) else moved(name, *own)
 
 
+@pytest.mark.nightly("02-", "05-")
 @each(CODE)
 def test_answers_just_inside_pass(name):
     outcomes = [CODE[name].grade(answer) for answer in line(name).passes]
