@@ -79,7 +79,7 @@ def opened(request, browser, site):
     """Open a page over file:// once for all tests that read it."""
     with reading(browser, (site / f"{request.param}.html").as_uri(), scroll=False) as page:
         loaded(page)
-        page.first = files(page.asked)
+        page.first, page.alive = files(page.asked), False
         yield page
         assert page.complaints == []
 
@@ -95,7 +95,9 @@ def page(opened):
 @pytest.fixture
 def alive(page):
     """Return the page after all its figures have started."""
-    wake(page)
+    if not page.alive:
+        wake(page)
+        page.alive = True
     return page
 
 
