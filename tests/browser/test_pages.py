@@ -1,7 +1,6 @@
 """Check every page in a browser that can reach only the site."""
 
 import re
-from contextlib import contextmanager
 from urllib.parse import unquote, urlencode
 
 import pytest
@@ -417,6 +416,7 @@ def test_a_printed_page_is_light_and_shows_figures_without_controls(alive):
 def test_search_finds_a_word_of_the_book(browser, url, protocol):
     with reading(browser, url("search", protocol) + "?q=misprints") as page:
         page.locator("#search-results li a").first.wait_for()
+        rest(page)
         page.locator("#search-results li a").first.click()
         page.wait_for_load_state()
         assert "/book/" in page.url
@@ -433,12 +433,18 @@ def test_the_search_box_opens_by_key_and_shows_results(browser, url):
         assert page.complaints == []
 
 
-@contextmanager
-def searching(browser, url, words, protocol="file"):
-    """Open the page of results for some words and wait until it announces their number."""
-    with reading(browser, f"{url('search', protocol)}?{urlencode({'q': words})}") as page:
-        page.locator("#search-status", has_text=re.compile("found", re.I)).wait_for()
-        yield page
+@pytest.fixture(scope="module")
+def search(browser, site):
+    """Return a function that searches for some words, always in one page, and returns the page."""
+    address = (site / "search.html").as_uri()
+    with reading(browser, address, scroll=False) as page:
+
+        def search(words):
+            page.goto(f"{address}?{urlencode({'q': words})}")
+            page.locator("#search-status", has_text=re.compile("found", re.I)).wait_for()
+            return page
+
+        yield search
         assert page.complaints == []
 
 
@@ -448,20 +454,19 @@ def found(page):
     return [link.get_attribute("href").removeprefix("book/") for link in links]
 
 
-@protocols
 @pytest.mark.parametrize("words", ["10.8", "(10.8)", "eq 10.8", "equation 10.8", "(G 10.8)"])
-def test_an_equation_is_found_by_its_number(browser, url, protocol, words):
-    with searching(browser, url, words, protocol) as page:
-        assert found(page)[0] == "03_rnn.html#equation-eq-10-8"
-        page.locator("#search-results li a").first.click()
-        page.locator("#equation-eq-10-8").wait_for()
+def test_an_equation_is_found_by_its_number(search, words):
+    page = search(words)
+    assert found(page)[0] == "03_rnn.html#equation-eq-10-8"
+    page.locator("#search-results li a").first.click()
+    page.locator("#equation-eq-10-8").wait_for()
 
 
-def test_a_number_does_not_find_longer_numbers(browser, url):
-    with searching(browser, url, "exercise 4.3") as page:
-        names = [link.inner_text() for link in page.locator("#search-results li a").all()]
-        assert any(name.startswith("Exercise 4.3:") for name in names)
-        assert not any(name.startswith("Exercise 14.3:") for name in names)
+def test_a_number_does_not_find_longer_numbers(search):
+    page = search("exercise 4.3")
+    names = [link.inner_text() for link in page.locator("#search-results li a").all()]
+    assert any(name.startswith("Exercise 4.3:") for name in names)
+    assert not any(name.startswith("Exercise 14.3:") for name in names)
 
 
 @pytest.mark.parametrize(
@@ -474,11 +479,11 @@ def test_a_number_does_not_find_longer_numbers(browser, url):
     ],
     ids=lambda spellings: spellings[0],
 )
-def test_every_spelling_finds_the_same_chapters(browser, url, spellings):
+def test_every_spelling_finds_the_same_chapters(search, spellings):
     results = []
     for words in spellings:
-        with searching(browser, url, words) as page:
-            results.append({name[:2] for name in found(page) if re.match(r"\d\d_", name)})
+        page = search(words)
+        results.append({name[:2] for name in found(page) if re.match(r"\d\d_", name)})
     assert results[0]
     assert all(result == results[0] for result in results)
 
@@ -494,12 +499,12 @@ def test_every_spelling_finds_the_same_chapters(browser, url, spellings):
         ("echo state", "14"),
     ],
 )
-def test_the_chapter_that_explains_a_term_comes_first_with_an_excerpt(browser, url, words, chapter):
-    with searching(browser, url, words) as page:
-        assert found(page)[0].startswith(f"{chapter}_")
-        excerpts = page.locator("#search-results li .context")
-        assert excerpts.first.inner_text()
-        assert excerpts.count() >= 5
+def test_the_chapter_that_explains_a_term_comes_first_with_an_excerpt(search, words, chapter):
+    page = search(words)
+    assert found(page)[0].startswith(f"{chapter}_")
+    excerpts = page.locator("#search-results li .context")
+    assert excerpts.first.inner_text()
+    assert excerpts.count() >= 5
 
 
 @pytest.mark.parametrize(
@@ -509,9 +514,9 @@ def test_the_chapter_that_explains_a_term_comes_first_with_an_excerpt(browser, u
         *("Jürgen Schmidhuber", "λ"),
     ],
 )
-def test_names_and_joined_words_are_found(browser, url, words):
-    with searching(browser, url, words) as page:
-        assert found(page)
+def test_names_and_joined_words_are_found(search, words):
+    page = search(words)
+    assert found(page)
 
 
 @pytest.mark.parametrize(
@@ -522,43 +527,36 @@ def test_names_and_joined_words_are_found(browser, url, words):
         ("claim learning-rate", "claims/learning-rate.html#main-content"),
     ],
 )
-def test_figures_exercises_and_claims_are_found_by_name(browser, url, words, address):
-    with searching(browser, url, words) as page:
-        assert address in found(page)
+def test_figures_exercises_and_claims_are_found_by_name(search, words, address):
+    page = search(words)
+    assert address in found(page)
 
 
 @pytest.mark.parametrize(("words", "said"), [("qzxv", "Nothing found."), ("softmax", "Results")])
-def test_the_number_of_results_is_announced(browser, url, words, said):
-    with searching(browser, url, words) as page:
-        status = page.locator("[role=status]", has_text=said)
-        assert status.count() == 1
-        if said == "Results":
-            assert status.inner_text() == f"Results found: {len(found(page))}."
-
-
-@protocols
-def test_the_page_of_results_comes_to_rest(browser, url, protocol):
-    with searching(browser, url, "softmax", protocol) as page:
-        rest(page)
+def test_the_number_of_results_is_announced(search, words, said):
+    page = search(words)
+    status = page.locator("[role=status]", has_text=said)
+    assert status.count() == 1
+    if said == "Results":
+        assert status.inner_text() == f"Results found: {len(found(page))}."
 
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
-def test_names_of_object_properties_are_searched_like_other_words(browser, url, word):
-    with searching(browser, url, f"{word} gradient"):
-        pass
+def test_names_of_object_properties_are_searched_like_other_words(search, word):
+    search(f"{word} gradient")
 
 
-def test_the_search_text_does_not_overlap_the_lens(browser, url):
-    with searching(browser, url, "loss") as page:
-        overlap = page.locator(".bd-search-container form").evaluate(
-            """form => {
-              const [lens, field] = [form.querySelector("i"), form.querySelector("input")];
-              const from = field.getBoundingClientRect().left;
-              return lens.getBoundingClientRect().right -
-                (from + parseFloat(getComputedStyle(field).paddingLeft));
-            }"""
-        )
-        assert overlap < 0
+def test_the_search_text_does_not_overlap_the_lens(search):
+    page = search("loss")
+    overlap = page.locator(".bd-search-container form").evaluate(
+        """form => {
+          const [lens, field] = [form.querySelector("i"), form.querySelector("input")];
+          const from = field.getBoundingClientRect().left;
+          return lens.getBoundingClientRect().right -
+            (from + parseFloat(getComputedStyle(field).paddingLeft));
+        }"""
+    )
+    assert overlap < 0
 
 
 def test_axe_finds_no_violations_on_the_search_page(browser, url):
