@@ -262,7 +262,8 @@ def names(changed: Iterable[str], root: Path = ROOT) -> set[str]:
             shared |= {f"{number:02}-" for number in range(1, 100)}
         elif thing := _thing(path):
             exercises = re.fullmatch(r"chapter_(\d\d)", thing[0])
-            found.add(f"{exercises[1]}-" if exercises else thing[0].replace("_", "-"))
+            slugs = thing[0], thing[0].replace("_", "-")  # of folders and of parameters
+            found |= {f"{exercises[1]}-"} if exercises else {*slugs}
     for notebook in (root / "book").glob("*_*.ipynb"):
         shows = set(re.findall(r'show\(\\"([\w-]+)\\"', notebook.read_text("utf-8")))
         if shows & found:
