@@ -21,6 +21,7 @@ committed. A file depends on others by these rules; in doubt, they choose more.
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -232,7 +233,9 @@ def _thing(path: str) -> tuple[str, set[str]] | None:
 
 
 def git(*arguments: str, root: Path = ROOT) -> list[str]:
-    """Return the paths that a command of git prints; none if it fails."""
+    """Return the paths that a command of git prints; none if it fails or there is no git."""
+    if not shutil.which("git"):
+        return []
     done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
     return done.stdout.rstrip("\n\0").split("\0") if done.stdout and not done.returncode else []
 
