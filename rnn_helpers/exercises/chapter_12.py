@@ -34,7 +34,7 @@ def _left_alone(tree):
     cases=_sentences,
     hint="A single word has depth 0. If you know the depths of the left and the right half, "
     "what is the depth of the pair?",
-    success="Your function has one case for a leaf and one for a pair. Everything that computes "
+    success="The recursion has one case for a leaf and one for a pair. Everything that computes "
     "along a tree, such as the forward pass, has this form.",
     wrong={
         "a leaf counts": Wrong(
