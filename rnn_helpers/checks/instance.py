@@ -22,8 +22,8 @@ from rnn_helpers.checks.core import Exercise, _usual_reports, _value, itself, re
 
 CALLS = 3  # at most, in one print
 SHORT = 160  # characters that a further call may bring the lines to
-LONGEST = 700  # characters of one call
-NUMBERS = 40  # in a result, at most
+LONGEST = 300  # characters of one call
+NUMBERS = 15  # in a result, at most
 FEW = 12  # numbers that a further call may bring the result to
 CASES = 60  # that are tried
 WIDTH = 66  # of a line

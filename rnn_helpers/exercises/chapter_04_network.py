@@ -60,7 +60,7 @@ NETWORK = lines(
         NETWORK,
         """
         print([
-            forward(params, np.array([[0, 2], [1, 0]]), wave(6, 2, 2)),
+            forward(params, np.array([[0], [2]]), wave(6, 1, 2)),
             forward(params | {"c": 1000 * wave(5, 3)}, np.array([[1]]), np.zeros((1, 2)))[1],
         ])
         """,
@@ -303,6 +303,11 @@ def _gradients():
     hint="If you put all the arrays into one long vector, how long is it?",
     success="Clipping by the length of the whole gradient keeps its direction. Chapter 17 "
     "shows what this does to exploding gradients.",
+    instance="""
+    grads = {"W": np.array([[-1.8, -0.6], [-1.5, 0.6]]), "b": np.array([0.0, 0.5])}
+
+    print([clip(grads, 0.25), clip(grads, 10.0)])
+    """,
     wrong={
         "each parameter by itself": Wrong(
             lambda grads, longest: {

@@ -105,6 +105,9 @@ def _product(factors):
     "the four entries follow from two such numbers?",
     success="If outputs don't depend on one another, each can do no better than its own "
     "frequencies. The extra loss is the price of independence.",
+    instance="""
+    print(apart(np.array([[[0.05, 0.2], [0.1, 0.05]], [[0.3, 0.05], [0.15, 0.1]]])))
+    """,
     wrong={
         "the table itself": Wrong(
             lambda table: np.array(table),
@@ -370,6 +373,12 @@ def _arrived() -> list[tuple]:
     "steps receive the same x?",
     success="The picture's gradient adds up over all steps and both inputs, so the network "
     "that produces the vector can be trained together with the decoder.",
+    instance=lines(
+        WAVE,
+        """
+        print(gradient_on_x(wave(1, 2, 3), wave(2, 2, 3), wave(3, 3, 2, 2), wave(4, 2, 2)))
+        """,
+    ),
     wrong={
         "the last step alone": Wrong(
             lambda R, S, grad_a, grad_h0: grad_a[-1] @ R + grad_h0 @ S,

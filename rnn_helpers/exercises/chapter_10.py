@@ -116,6 +116,14 @@ def _hard(scores):
     "Which is the first that your function gets wrong?",
     success="The weights are differentiable, so gradient descent can learn where to look. Chapter "
     "18 uses the same weighted average to read from a memory.",
+    instance=lines(
+        WAVE,
+        """
+        Q, h, notes = 2 * wave(1, 2, 3), wave(2, 2, 3), wave(3, 3, 2, 2)
+
+        print([look(Q, h, notes), look(1000 * Q, h, notes)[1]])
+        """,
+    ),
     wrong={
         "softmax over the sequences": Wrong(
             _looks(lambda scores: _softmax(scores, axis=1)),
@@ -222,6 +230,12 @@ def _unweighted(weights, notes, grad):
     "to the average?",
     success="The gradients on the scores add up to 0 in each sequence, because a softmax depends "
     "only on differences between scores.",
+    instance=lines(
+        WAVE,
+        """
+        print(back(np.array([[0.1], [0.2], [0.7]]), wave(1, 3, 1, 2), wave(2, 1, 2)))
+        """,
+    ),
     wrong={
         "no competition": Wrong(
             _gradients(lambda weights, on_weights: weights * on_weights),

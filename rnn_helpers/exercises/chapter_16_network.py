@@ -54,7 +54,7 @@ params |= {"Uf": wave(6, 2, 3), "Wf": wave(7, 2, 2), "bf": wave(8, 2)}
         NETWORK,
         GATE,
         """
-        print(forward(params, np.array([[0, 2], [1, 0]]), wave(9, 2, 2)))
+        print(forward(params, np.array([[0], [2]]), wave(9, 1, 2)))
         """,
     ),
     wrong={

@@ -187,6 +187,11 @@ def _writes() -> list[tuple]:
     "added?",
     success="The write changes each cell in proportion to its weight, so gradients pass through "
     "it. With sharp weights it works like ordinary computer memory.",
+    instance="""
+    M = np.array([[0.9, -0.4], [0.2, 1.3], [-0.7, 0.5]])
+
+    print(write(M, np.array([0.1, 0.2, 0.7]), np.array([0.4, 0.9]), np.array([-1.5, 0.6])))
+    """,
     wrong={
         "all cells erased": Wrong(
             lambda M, w, e, a: M * (1 - e) + np.outer(w, a),
