@@ -110,7 +110,7 @@ const files = {
   [`${shared}/figures.css`]: await style("host/figures.css", await colours()),
   // Draws figures while the book is built; see press/still/.
   "press/vendor/still.js": await bundle({ entryPoints: ["still/still.js"], globalName: "still" }),
-  // Goes into the scripts of the chapters' answers; see press/answers.py.
+  // Judges answers on the pages; see press/answers.py.
   "press/vendor/printed.js": await bundle({
     entryPoints: [decodeURIComponent(new URL("answer/printed.js", figures).pathname)],
     globalName: "unfoldedPrinted",

@@ -1,7 +1,7 @@
 """Code exercises that are answered on the page: a box below each stub, and the reader's progress.
 
-Each chapter's answers are in a script beside the chapters. A page loads it when the first box comes
-near, and a reader who doesn't answer never loads it. Answers stay in the reader's browser.
+Beside the chapters are a script that judges answers and a script with the answers to each chapter's
+exercises. A page loads both when the first box comes near. Answers stay in the reader's browser.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import hashlib
 import html
 import json
 import re
-from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -22,9 +21,11 @@ from press.downloads import link
 from press.fresh import note_mark
 from press.internals import Cell, cell_number, cells
 from press.renderers import figure_node, living_figure
+from press.whole import replacing
 from rnn_helpers.checks.core import UNANSWERED, Exercise, require_exercise
 
 FOLDER = "answers"  # beside the chapters
+JUDGE = Path(__file__).parent / "vendor" / "printed.js"
 CHECK = re.compile(r"""^(?:\w+ = )?check\(["'](?P<name>[\w-]+)["'].*""", re.M | re.S)
 BOX = re.compile(r"""explore\.show\(\s*["']answer["'].*?exercise=["']([\w-]+)["']""", re.S)
 THERE = '<span class="unf-there" data-cell="{}"></span>'  # where links to the launched cell go
@@ -63,10 +64,16 @@ def _add_boxes(app, doctree) -> None:
     if not boxes:
         return
     note_mark(app.env, mark_of(docname))
-    digest = hashlib.sha256(_script(boxes).encode()).hexdigest()[:8]
-    source = f"{FOLDER}/{docname.rpartition('/')[2]}-{digest}.js"
+    sources = {
+        "judge": _address("judge", JUDGE.read_text("utf-8")),
+        "answers": _address(docname.rpartition("/")[2], _script(boxes)),
+    }
     for box in boxes:
-        box["payload"]["state"]["source"] = source
+        box["payload"]["state"] |= sources
+
+
+def _address(name: str, script: str) -> str:
+    return f"{FOLDER}/{name}-{hashlib.sha256(script.encode()).hexdigest()[:8]}.js"
 
 
 def _cell_id(env, cell: Cell) -> str:
@@ -85,33 +92,29 @@ def _box(env, name: str) -> living_figure:
     return figure_node(env, payload | {"state": state}, data)
 
 
-@cache
-def _judge() -> str:
-    return (Path(__file__).parent / "vendor" / "printed.js").read_text("utf-8")
-
-
 def script(answers: dict[str, dict]) -> str:
-    """Return the script of a chapter's answers, which also has the box and judges what is typed."""
+    """Return the script of a chapter's answers."""
     text = json.dumps(answers, ensure_ascii=False, separators=(",", ":"))
-    return f"{_judge()}unfoldedPrinted.answers = {text};\n"
+    return f"var unfoldedAnswers={text};\n"
 
 
 def _script(boxes: list[living_figure]) -> str:
     return script({box["payload"]["state"]["exercise"]: box["asked"] for box in boxes})
 
 
-def _write_script(app, pagename, templatename, context, doctree) -> None:
-    """Write the answers of a chapter, and remove those of an earlier build."""
+def _write_scripts(app, pagename, templatename, context, doctree) -> None:
+    """Write the scripts of a chapter's boxes, and remove those of an earlier build."""
     boxes = [] if doctree is None else [b for b in doctree.findall(living_figure) if b.get("asked")]
     if not boxes:
         return
-    chapter = Path(app.outdir, pagename)
-    path = chapter.parent / boxes[0]["payload"]["state"]["source"]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for old in path.parent.glob(f"{chapter.name}-*.js"):
-        if old != path:
-            old.unlink()
-    path.write_text(_script(boxes), "utf-8")
+    state, folder = boxes[0]["payload"]["state"], Path(app.outdir, pagename).parent
+    for key, text in (("judge", JUDGE.read_text("utf-8")), ("answers", _script(boxes))):
+        path = folder / state[key]
+        for old in path.parent.glob(f"{path.stem.rpartition('-')[0]}-*.js"):
+            if old != path:
+                old.unlink(missing_ok=True)  # pages are written side by side
+        with replacing(path) as part:
+            part.write_text(text, "utf-8")
 
 
 def launched(body: str, buttons: list[dict]) -> str:
@@ -194,5 +197,5 @@ def setup(app) -> None:
     app.add_directive("progress", Progress)
     app.connect("doctree-read", _add_boxes)
     app.connect("doctree-read", _add_progress, priority=600)  # below the line that `notebooks` adds
-    app.connect("html-page-context", _write_script)
+    app.connect("html-page-context", _write_scripts)
     app.connect("html-page-context", _load)

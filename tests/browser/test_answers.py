@@ -6,7 +6,7 @@ import pytest
 from books import BOOK, answered_on
 from reader import FRAMES, links, rest
 
-from press.answers import script
+from press.answers import JUDGE, script
 from rnn_helpers.checks import exercises
 from rnn_helpers.checks.instance import asked, instance
 from rnn_helpers.explore import markup, show
@@ -31,10 +31,12 @@ def address(tmp_path_factory):
     }
     payloads = {name: show("answer", **state).payload for name, state in states.items()}
     folder = tmp_path_factory.mktemp("page")
+    (folder / "judge.js").write_bytes(JUDGE.read_bytes())
     (folder / "answers.js").write_text(script({name: asked(name) for name in PRINTED}), "utf-8")
+    sources = {"version": "new", "judge": "judge.js", "answers": "answers.js"}
     for name in PRINTED:
         payloads[name] = show("answer", exercise=name).payload
-        payloads[name]["state"] = {"exercise": name, "version": "new", "source": "answers.js"}
+        payloads[name]["state"] = {"exercise": name} | sources
     stub = f'<div class="cell_input"><pre>{STUB}</pre></div>'
     figures = "\n".join(
         f'<div class="cell" id="in-{name}">{stub if name in PRINTED else ""}{markup(payload)}</div>'
@@ -224,7 +226,7 @@ def test_nothing_is_wider_than_the_page_and_every_target_is_large_enough(page, w
 def test_paper_asks_the_question_and_names_the_notebook(page):
     found = box(page, "07-gauss")
     page.emulate_media(media="print")
-    assert not found.locator(".unfolded-stage").is_visible()
+    assert not found.locator(".folded, summary").locator("visible=true").count()
     paper = found.locator(".unfolded-fallback").inner_text()
     assert re.search(r"Your answer\s+prediction\s+smallest average cost.*notebook", paper, re.S)
 
@@ -249,7 +251,7 @@ def test_with_forced_colors_the_marks_are_words_and_shapes(page):
 
 def closed(page, name):
     found = box(page, name)
-    found.locator("summary").wait_for()  # its script loads when it comes near
+    found.locator("textarea").wait_for(state="attached")  # its script loads when it comes near
     return found
 
 
@@ -326,7 +328,24 @@ def test_a_changed_exercise_takes_a_kept_answer_for_a_new_one(page):
 def test_a_box_whose_answers_do_not_arrive_says_so(page):
     page.route("**/answers.js", lambda route: route.abort())
     page.reload()
-    assert "haven’t arrived" in box(page, "18-recall").locator(".unfolded-stage p").inner_text()
+    found = box(page, "18-recall")
+    found.locator("summary").press("Enter")
+    assert "haven’t arrived" in found.locator("details p").inner_text()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_box_has_its_place_before_its_script_comes(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    found = box(page, "18-recall")
+    found.locator("summary").wait_for()
+    height = found.bounding_box()["height"]
+    found.evaluate("""(figure) => {
+        figure.querySelector(".unfolded-stage").remove();
+        delete figure.dataset.live;
+    }""")
+    found = page.locator("#in-18-recall figure")
+    assert found.bounding_box()["height"] == height
+    assert found.locator(".folded").inner_text().endswith("paste what it prints")
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -345,6 +364,6 @@ def test_an_open_box_fits_the_page(page, width):
 def test_paper_has_the_lines_and_a_line_to_write_on(page):
     found = box(page, "18-recall")
     page.emulate_media(media="print")
-    assert not found.locator(".unfolded-stage").is_visible()
+    assert not found.locator(".folded, summary").locator("visible=true").count()
     paper = found.locator(".unfolded-fallback").inner_text()
-    assert re.search(r"What do these lines print.*print\(recall\(.*It prints:", paper, re.S)
+    assert re.search(r"^What do these lines print.*print\(recall\(.*It prints:", paper, re.S)

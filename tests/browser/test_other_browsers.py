@@ -25,9 +25,7 @@ LISTEN = """() => {
 WAKE = f"""async (n) => {{
   const figure = {FIGURE};
   figure.scrollIntoView({{ block: "center", behavior: "instant" }});
-  // The script of a code exercise's box may still load.
-  while (figure.dataset.live === "true" && !figure.querySelector(".unfolded-stage > *"))
-    await new Promise(requestAnimationFrame);
+  while (!figure.dataset.live) await new Promise(requestAnimationFrame);
   await document.fonts.ready;
   return [figure.dataset.module, figure.dataset.live];
 }}"""
@@ -47,8 +45,9 @@ SEE = f"""async (n) => {{
 # is at rest. The page may still scroll to keep the control that was pressed before in its position,
 # so look at the end whether this one is in view.
 HOLD = f"""async (n, kind) => {{
-  const seen = (control) => control.getClientRects().length && !control.disabled &&
-    getComputedStyle(control).visibility === "visible"; // what is hidden has a place, too
+  // What is hidden or in a closed box has a place, too.
+  const seen = (control) =>
+    !control.disabled && control.checkVisibility({{ visibilityProperty: true }});
   const control = [...{FIGURE}.querySelectorAll(kind)].find(seen);
   if (!control) return null;
   control.focus({{ preventScroll: true }});

@@ -221,7 +221,6 @@ def test_side_by_side_panels_scroll_on_a_phone(browser, url):
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
 def test_every_figure_responds_to_a_key(page):
     for figure in page.locator("figure.unfolded-figure").all():
-        figure.locator(".unfolded-stage > *").first.wait_for()  # a box's script may still load
         found = (
             figure.locator(kind).locator("visible=true")
             for kind in (HANDLES, RANGES, CHOICES, READ, FOLDED)

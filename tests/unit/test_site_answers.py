@@ -6,7 +6,7 @@ import re
 import pytest
 from py_mini_racer import MiniRacer
 
-from press.answers import CHECK, THERE, answered, launched, script
+from press.answers import CHECK, JUDGE, THERE, answered, launched, script
 from press.slides import BOOK
 from rnn_helpers.checks import exercises
 
@@ -51,10 +51,10 @@ def test_each_launched_notebook_opens_at_the_exercise():
     assert launched(body, []) == "<p></p>"
 
 
-def test_a_script_has_the_box_and_the_answers():
+def test_the_scripts_have_the_inside_of_a_box_and_the_answers():
     data = {"13-peak": {"success": "…"}}
     engine = MiniRacer()
-    engine.eval(script(data))
-    assert json.loads(engine.eval("JSON.stringify(unfoldedPrinted.answers)")) == data
+    engine.eval(JUDGE.read_text("utf-8") + script(data))
+    assert json.loads(engine.eval("JSON.stringify(unfoldedAnswers)")) == data
     assert engine.eval("typeof unfoldedPrinted.render") == "function"
     engine.close()

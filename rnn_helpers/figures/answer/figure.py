@@ -8,6 +8,13 @@ from html import escape
 
 from rnn_helpers.explore.html import inline
 
+# The line of a closed box, before the script comes.
+FOLDED = (
+    '<div class="unfolded-stage fig-answer is-printed"><div class="folded">'
+    '<span class="kicker">Your answer</span>'
+    '<span class="how">Run it anywhere, and paste what it prints</span></div></div>'
+)
+
 
 def check(state, given):
     """Check that the exercise has an answer to type, and that labels and options fit it."""
@@ -37,7 +44,7 @@ def fallback(state):
     asked = _asked(state)
     if asked["kind"] == "printed":
         return (
-            '<div class="fig-answer"><p class="unfolded-question">'
+            f'{FOLDED}<div class="fig-answer"><p class="unfolded-question">'
             "What do these lines print, below your function?</p>"
             f'<pre class="lines" dir="ltr" translate="no">{escape(asked["lines"], quote=False)}'
             '</pre><p class="to-write">It prints:</p></div>'

@@ -8,7 +8,7 @@ const VALUE = { dir: "ltr", translate: "no" };
 const PATIENCE = 2; // wrong answers before the right one is offered
 
 export function render({ model, el }) {
-  if (model.get("source")) return renderPrinted({ model, el });
+  if (model.get("answers")) return renderPrinted({ model, el });
   // Encoded, so that nobody reads the answer by accident in the page's source.
   const asked = JSON.parse(atob(model.get("asked")));
   const id = uniqueId("answer");
@@ -77,7 +77,7 @@ export function render({ model, el }) {
 
 const loads = {};
 
-/** Load a chapter's answers once: a script, because a page from a disk may not fetch. */
+/** Load a script once; a page from a disk may not fetch. */
 function load(src) {
   loads[src] ??= new Promise((onload, onerror) => {
     document.head.append(Object.assign(document.createElement("script"), { src, onload, onerror }));
@@ -85,15 +85,52 @@ function load(src) {
   return loads[src];
 }
 
-/** The box of a code exercise, from the script of the chapter's answers. */
+/** The box of a code exercise: a line at once, and its inside from the chapter's answers. */
 function renderPrinted({ model, el }) {
-  const box = load(model.get("source")).then(() => {
-    const { render, answers } = globalThis.unfoldedPrinted;
-    return render({ model, el, asked: answers[model.get("exercise")] });
-  });
-  const failed = () => redraw(el, html("p", {}, "The answers haven’t arrived. Reload the page."));
+  const figure = el.closest("figure");
+  const [name, version, judge, answers] = ["exercise", "version", "judge", "answers"].map((key) =>
+    model.get(key),
+  );
+  const isKept = "address" in figure.dataset;
+  const mark = html("span", { class: "state" });
+  const inside = html("div");
+  const show = (typed = "", right = false) => {
+    mark.textContent = right ? "✓ right" : typed && "not right yet";
+    el.classList.toggle("is-right", right);
+  };
+  const answered = (typed, right) => {
+    show(typed, right);
+    if (isKept) keep(name, { typed, right, version });
+  };
+  const line = [...figure.querySelector(".unfolded-fallback .folded").children];
+  el.classList.add("fig-answer", "uf-asking", "is-printed");
+  el.append(
+    html(
+      "details",
+      {},
+      html("summary", { tabindex: 0 }, ...line.map((part) => part.cloneNode(true)), mark),
+      inside,
+    ),
+  );
+  const before = isKept && kept(name);
+  if (before) show(before.typed, before.right && before.version === version);
+  const box = Promise.all([judge, answers].map(load)).then(() =>
+    globalThis.unfoldedPrinted.render({
+      el: inside,
+      lines: figure.querySelector(".unfolded-fallback pre").textContent,
+      stub: figure.closest(".cell")?.querySelector(".cell_input pre")?.textContent.trimEnd(),
+      asked: globalThis.unfoldedAnswers[name],
+      typed: (isKept && kept(name)?.typed) || "",
+      answered,
+    }),
+  );
+  const failed = () =>
+    redraw(inside, html("p", {}, "The answers haven’t arrived. Reload the page."));
   box.catch(failed);
-  return () => box.then((cleanup) => cleanup());
+  return onForgotten(() => {
+    show();
+    box.then((clear) => clear());
+  });
 }
 
 const MISSING = {
