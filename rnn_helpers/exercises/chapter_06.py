@@ -268,9 +268,9 @@ def _share(step, k):
     success="The share of true symbols starts near 1 and falls like a reversed sigmoid, "
     "reaching one half after k ln k training steps.",
     instance="""
-    u = np.array([0.9, 0.4, 0.1, 0.7, 0.2, 0.6, 0.3, 0.8, 0.5, 0.0])
+    x, u = np.arange(7), np.array([0.9, 0.3, 0.6, 0.1, 0.7, 0.4, 0.8])
 
-    print(feed(np.arange(10), np.arange(10) + 20, u, 15, 10))
+    print([feed(x, x + 20, u, 15, 10), feed(x, x + 20, u, 3, 3)])
     """,
     wrong={
         "the other way round": Wrong(

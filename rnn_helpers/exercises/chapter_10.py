@@ -233,7 +233,9 @@ def _unweighted(weights, notes, grad):
     instance=lines(
         WAVE,
         """
-        print(back(np.array([[0.1], [0.2], [0.7]]), wave(1, 3, 1, 2), wave(2, 1, 2)))
+        weights = np.array([[0.1, 0.5], [0.2, 0.2], [0.7, 0.3]])
+
+        print(back(weights, wave(1, 3, 2, 1), wave(2, 2, 1)))
         """,
     ),
     wrong={

@@ -265,11 +265,11 @@ def _stacked(late=False, bottom=False, shared=False, bias=True):
         WAVE,
         """
         params = [
-            {"U": wave(1, 3, 2), "W": wave(2, 3, 3), "b": wave(3, 3)},
-            {"U": wave(4, 3, 3), "W": wave(5, 3, 3), "b": wave(6, 3)},
+            {"U": wave(k, 3, 3), "W": wave(k + 1, 3, 3), "b": wave(k + 2, 3)}
+            for k in (1, 4, 7)
         ]
 
-        print(stack(params, wave(7, 4, 2)))
+        print(stack(params, wave(10, 4, 3)))
         """,
     ),
     wrong={
