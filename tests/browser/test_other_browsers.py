@@ -117,7 +117,7 @@ def answers_mouse(other, n, kind):
     return False
 
 
-@pytest.mark.nightly("book/02_unfolding", "embed/result", "embed/depth")
+@pytest.mark.nightly("gallery/unfold", "embed/result", "embed/depth")
 @pytest.mark.parametrize("name", WHERE)
 def test_every_figure_starts_and_responds_to_mouse_and_keys(other, site, name):
     other.open((site / f"{name}.html").as_uri())

@@ -27,6 +27,7 @@ def test_each_figure_is_drawn_without_a_browser(name, place):
     assert not re.search(r"\bNaN\b|\bundefined\b|\[object ", markup)
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_still_is_html_that_is_also_xml(name):
     stage = ElementTree.fromstring(draw(name, {}).markup)
@@ -34,6 +35,7 @@ def test_a_still_is_html_that_is_also_xml(name):
     assert spaces <= {"{http://www.w3.org/2000/svg"}
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_bare_still_has_neither_controls_nor_a_prediction(name):
     markup = draw(name, {}, bare=True).markup
@@ -149,6 +151,7 @@ def test_an_unknown_figure_is_named():
         draw("nosuch", {})
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", FIGURES)
 def test_each_figure_describes_its_first_drawing_in_sentences(name):
     status = draw(name, {}).status
