@@ -1,4 +1,4 @@
-// Counts the answers that the reader's browser keeps (explorables/lib/kept.js), and forgets them.
+// Counts the answers that the reader's browser keeps (figures/lib/kept.js), and forgets them.
 {
   const KEY = "unfolded:answers";
   const read = () => {
