@@ -9,6 +9,7 @@ from reader import (
     CLAIM_PAGES,
     EACH_PAGE,
     FIRST_LOAD,
+    FOLDED,
     FRAMES,
     HANDLES,
     OWN_PAGE,
@@ -231,7 +232,7 @@ def test_every_figure_responds_to_a_key(alive):
     for figure in alive.locator("figure.unfolded-figure").all():
         found = (
             figure.locator(kind).locator("visible=true")
-            for kind in (HANDLES, RANGES, CHOICES, READ)
+            for kind in (HANDLES, RANGES, CHOICES, READ, FOLDED)
         )
         control = next(kind.first for kind in found if kind.count())
         assert pressed(control, "ArrowRight", "ArrowLeft", "ArrowDown", "Space"), (

@@ -88,6 +88,7 @@ def test_the_controls_show_their_values():
 def test_a_still_has_no_buttons_and_no_focusable_parts():
     markup = still(draw("step", {}).markup, 'a "step"')
     assert " tabindex" not in markup
+    assert "uf-ring" not in markup
     assert markup.startswith(
         '<div class="unfolded-still" role="img" aria-label="a &quot;step&quot;"><div inert>'
     )
