@@ -104,7 +104,7 @@ def _ask(hops, address, told, steps, every, seed):
         return task.batches(size, [np.random.default_rng([seed, part])])
 
     net = Lookup(task.n_x, WIDTH, task.n_y, [seed], hops, address)
-    test, options = next(batches(TESTED, 1)), {"told": 1.0} if told else {}
+    test, options = next(batches(TESTED, 1)), {"supervision": 1.0} if told else {}
     about, says, asked, y, where = (part[0] for part in test)
     facts = [f"{names[i]}: {names[j]}" for i, j in zip(about[0], says[0], strict=True)]
     lesson = batches(BATCH, 2)

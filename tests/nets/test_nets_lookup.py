@@ -147,10 +147,10 @@ REFUSALS = {
                 ],
             },
         )
-        for name, more in {"looks": {}, "right": {}, "loss_and_grads": {"told": 1.0}}.items()
+        for name, more in {"looks": {}, "right": {}, "loss_and_grads": {"supervision": 1.0}}.items()
     },
     partial(LOOKS_UP.loss_and_grads, LOOKS_UP.params()): (
-        {"batch": TOLD_FACTS, "told": 1.0},
+        {"batch": TOLD_FACTS, "supervision": 1.0},
         {
             "batch": [
                 TOLD_FACTS[:3],
@@ -160,7 +160,7 @@ REFUSALS = {
                 (*TOLD_FACTS[:4], [0]),
                 (*TOLD_FACTS[:4], [[2]]),
             ],
-            "told": [0, -1, NAN, "a", [1]],
+            "supervision": [0, -1, NAN, "a", [1]],
         },
     ),
 }
