@@ -56,24 +56,26 @@ def charged():
 @exercise(
     "05-reach",
     hint="At which step does the block of step 58 begin?",
-    success="Only the last loss of a block reaches all of it. The mean is about half of a block.",
+    success="No gradient gets from the first twelve losses of a block to their brackets.",
     tolerance=0.001,
     wrong={
         "the whole block": Wrong(
-            (20, 20), "Does the gradient of the loss at step 58 go forward to step 60?"
+            (20, 0.4), "Does the gradient of the loss at step 58 go forward to step 60?"
         ),
-        "its own step not counted": Wrong((17, 9.5), "Does a loss reach its own step?"),
-        "no cut": Wrong((58, 50.5), "Where does the gradient stop?"),
-        "half of a block": Wrong(
-            (18, 10),
-            "What are the shortest and the longest reach in a block? What is halfway between?",
+        "its own step not counted": Wrong((17, 0.4), "Does a loss reach its own step?"),
+        "no cut": Wrong((58, 1), "Where does the gradient stop?"),
+        "the bracket one step later": Wrong(
+            (18, 0.45), "If a bracket closes at step 12 of a block, where did it open?"
         ),
-        "the block before, too": Wrong((38, 30.5), "Does a gradient cross a cut?"),
+        "those that are cut off": Wrong(
+            (18, 0.6), "Which share do you have: in reach, or cut off?"
+        ),
+        "the block before, too": Wrong((38, 1), "Does a gradient cross a cut?"),
     },
 )
 def reach():
-    """Return the steps that one loss reaches, and the mean over the losses of a block."""
-    return 58 - 40, np.mean(np.arange(1, 21))
+    """Return the steps that one loss reaches, and the share of the brackets in reach."""
+    return 58 - 40, (20 - 12) / 20
 
 
 @exercise(

@@ -173,27 +173,19 @@ export function errorScales({ width, em, room }) {
 }
 
 export function chart({ line: rows, carried }, at) {
-  const curve = (rows, key, name) =>
+  const curve = (rows, name) =>
     line(
       at,
-      rows.map((row) => [row.block, clamp(row[key], 0, 1)]),
+      rows.map(({ block, error }) => [block, clamp(error, 0, 1)]),
       name,
     );
   return [
     rule(at, [0.5, 1], "grid"),
     rule(at, 0, "axis"),
-    carried && curve(carried, "error", "error other"),
-    curve(rows, "cosine", "cosine"),
-    curve(rows, "error", "error"),
+    carried && curve(carried, "error other"),
+    curve(rows, "error"),
     ticksY(at, [0, 0.5, 1]),
     ticksX(at, [1, 2, 5, 10, 20, STEPS]),
     title(at, ["error of the whole gradient, by ", italic("K")]),
-    text(
-      at,
-      at.right,
-      at.y(clamp(rows.at(-2).cosine, 0.2, 1)) + 0.9 * at.em,
-      { class: "named end" },
-      "cosine",
-    ),
   ];
 }

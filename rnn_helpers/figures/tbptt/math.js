@@ -99,21 +99,12 @@ export function gradient(run, all, symbols = SYMBOLS.length) {
   return sum;
 }
 
-/** The relative error of a gradient, and its cosine with the exact one. */
-export function compare(cut, exact) {
-  let [off, both, one, other] = [0, 0, 0, 0];
-  for (let i = 0; i < exact.length; i++) {
-    off += (cut[i] - exact[i]) ** 2;
-    both += cut[i] * exact[i];
-    one += cut[i] ** 2;
-    other += exact[i] ** 2;
-  }
-  return { error: Math.sqrt(off / other), cosine: both / Math.sqrt(one * other) };
-}
+/** The distance of a gradient from the exact one, as a share of the exact one's length. */
+const distance = (cut, exact) => size(cut.map((value, i) => value - exact[i])) / size(exact);
 
 /**
- * The gradient of all losses for each of these lengths of block, compared with the exact one. Each
- * block starts from 0 unless the state is carried.
+ * The error of the gradient of all losses for each of these lengths of block. Each block starts from 0
+ * unless the state is carried.
  */
 export function errors(radius, carry, blocks) {
   const params = network(radius);
@@ -121,7 +112,7 @@ export function errors(radius, carry, blocks) {
   const exact = gradient(carried, deltas(params, carried, STEPS));
   return blocks.map((block) => {
     const run = carry ? carried : forward(params, X, Y, block);
-    return { block, ...compare(gradient(run, deltas(params, run, block)), exact) };
+    return { block, error: distance(gradient(run, deltas(params, run, block)), exact) };
   });
 }
 
@@ -142,7 +133,6 @@ export function compute({ block, radius, carry, t }) {
   const exact = given(params, carried, t, STEPS);
   const own = exact[t - 1];
   const seen = given(params, run, t, block);
-  const alone = (run, block) => gradient(run, deltas(params, run, block, t - 1));
   return {
     params,
     first,
@@ -152,7 +142,6 @@ export function compute({ block, radius, carry, t }) {
     blocks: Math.ceil(STEPS / block),
     // As powers of ten, relative to the step of the loss.
     logs: exact.map((value, s) => Math.log10((s + 1 < first ? value : seen[s]) / own)),
-    one: compare(alone(run, block), alone(carried, STEPS)),
     mean: meanReach(block),
     off: carried.map(({ h }, s) => size(h.map((value, i) => run[s].h[i] - value)) / size(h)),
   };

@@ -3,7 +3,7 @@ import { STEPS } from "./math.js";
 export const meta = {
   question: "What does truncation cut off?",
   story:
-    "A network reads sixty characters in blocks. Forward, the state passes from block to block. Backward, each gradient stops where its block begins. So a loss reaches back only to the start of its block, and the contributions of all earlier steps (hatched) are cut off. Drag the first cut, or the loss.",
+    "A network reads sixty characters in blocks. Forward, the state passes from block to block. Backward, each gradient stops where its block begins. So a loss reaches back only to the start of its block, and the contributions of all earlier steps (hatched) are cut off. A bar is the size of the gradient that one step passes to the weights; each line down is a hundredth. The radius of W is the factor by which W alone changes the length of a state. Drag the first cut, or the loss.",
   prediction: {
     question:
       "In blocks of ten steps, how many steps does a loss reach on average, its own step included?",

@@ -187,7 +187,7 @@ function label({ block }, at) {
   );
 }
 
-function table({ block, carry, t, reach, mean, one, here, off }) {
+function table({ block, carry, t, reach, mean, here, off }) {
   const row = (name, value, kind) =>
     tableRow({ class: kind }, html("th", { scope: "row" }, name), value);
   return html(
@@ -199,11 +199,9 @@ function table({ block, carry, t, reach, mean, one, here, off }) {
       block === STEPS ? "one block: exact" : `blocks of ${block}${carry ? "" : ", each from 0"}`,
     ),
     row("error of the gradient", html("b", {}, format(here.error))),
-    row("cosine with the exact one", format(here.cosine), "less"),
     row("states in memory", `${block} of ${STEPS}`),
     row("mean reach of a loss", `${format(mean, 1)} ${mean === 1 ? "step" : "steps"}`, "mean"),
     row(`reach of the loss at ${t}`, counted(reach, "step")),
-    row("error of its gradient", format(one.error), "less"),
     !carry && row(`state at ${t} is off by`, percent(off[t - 1])),
   );
 }

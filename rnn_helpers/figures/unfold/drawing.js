@@ -161,8 +161,9 @@ export function unfoldedView(circuit, graph, options) {
           ? arched(a, b, r, 0.8 * rise)
           : straight(a, b, r);
     const p = along(curve, 0.5);
-    // Where columns are too close for all letters, only the first one is written.
-    const written = roomy && (steps === 0 || apart - 2 * r > 0.9 * em || target[1] === 1);
+    // Where columns are too close for all letters, only the first one is written. A letter above a
+    // level arrow has more room.
+    const written = roomy && (steps === 0 || level || apart - 2 * r > 0.9 * em || target[1] === 1);
     let text = { x: p.x + 0.72 * em, y: p.y };
     if (steps > 0) text = { x: p.x + 0.55 * em * Math.sign(b.y - a.y), y: p.y - 0.35 * em };
     if (steps > 0 && level) text = { x: p.x, y: p.y - Math.max(0.72 * em, 0.95 * r) };

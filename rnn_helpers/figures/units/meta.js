@@ -3,7 +3,7 @@ import { FEATURES, LONGEST } from "./math.js";
 export const meta = {
   question: "Has one of the units learned to follow brackets, or something else?",
   story:
-    "Two networks were trained to predict the next character of Python code. Here they read the text that you type. Each row is a unit and each column a character. " +
+    "Two networks were trained to predict the next character of Python code. Here they read the text that you type. Each row is a unit and each column a character: red is above 0, and blue below. " +
     "Choose a feature of the text, such as being inside brackets, and see which unit follows it best.",
   prediction: {
     question:

@@ -16,16 +16,12 @@ export const spokenCell = ({ steps }, { t, unit }) =>
 /** Describe a cell of the map, and the feature at its character. */
 export function cellWords(now, { t, unit }) {
   const { units, token } = now.steps[t - 1];
-  const lstm = now.net === "lstm";
   return html(
     "p",
     {},
     html("b", {}, `Unit ${unit}`),
     ` after ${called(token)}: `,
-    lstm ? "tanh " : "",
-    html("i", {}, lstm ? "s" : "h"),
-    " = ",
-    html("b", { class: lstm ? "memory" : "state" }, rounded(units[unit - 1])),
+    html("b", { class: now.net === "lstm" ? "memory" : "state" }, rounded(units[unit - 1])),
     ". ",
     html("span", { class: "target" }, standing(now, t)),
   );

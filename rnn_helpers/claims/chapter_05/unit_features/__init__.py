@@ -7,7 +7,7 @@ from textwrap import fill
 import numpy as np
 
 from rnn_helpers.experiments import SIGNED, Verdict, experiment
-from rnn_helpers.experiments.data import INTERVAL, claim_groups, counted
+from rnn_helpers.experiments.data import INTERVAL, claim_groups, claim_intervals, counted
 from rnn_helpers.experiments.texts import Learned, TextContest
 from rnn_helpers.experiments.words import AT_EDGES, AtMost, Estimate, at_edges, grouped, where
 from rnn_helpers.palette import colour
@@ -129,14 +129,31 @@ def table_bits(rows):
     ]
 
 
-def data(rows):
-    """Count the networks that learn a unit that follows a feature."""
+def _learned(rows):
+    """Count the networks that learn a unit, by the feature that it follows and by their kind."""
     groups = {}
     for (network, feature), mine in grouped(rows, "network", "feature").items():
         groups.setdefault(_NAMES[feature], {})[network] = counted(_found(mine))
+    return groups
+
+
+def data_largest(rows):
+    """Count the largest networks that learn a unit that follows a feature."""
+    return claim_intervals(
+        {feature: list(kinds.values())[-1] for feature, kinds in _learned(rows).items()},
+        question="How many of the largest LSTMs learn a cell that follows a feature of the text?",
+        xlabel="networks that learn such a cell",
+        unit="networks learn such a cell",
+        spread=INTERVAL,
+        share=True,
+    )
+
+
+def data_kinds(rows):
+    """Count the networks of each kind that learn a unit that follows a feature."""
     return claim_groups(
-        groups,
-        question="How many networks learn a unit that follows a feature of the text?",
+        _learned(rows),
+        question="How many networks of each kind learn a unit that follows a feature of the text?",
         xlabel="networks that learn such a unit",
         unit="networks learn such a unit",
         spread=INTERVAL,
@@ -264,7 +281,7 @@ def _only_lstms_follow_brackets(n):
         "it by mean correlations, and only after the result was known: it held for the brackets in "
         "LSTMs with 64 units.",
     ],
-    data=data,
+    data={"largest": data_largest, "kinds": data_kinds},
     plot=plot,
 )
 def run(config, seeds):

@@ -71,10 +71,13 @@ def test_networks_are_drawn_before_and_after_they_learned():
 
 
 def test_networks_that_learn_a_unit_are_counted():
-    rows = follows("LSTM 9", brackets=LEARNED, line=KNOWN)
-    counts = {name: row["count"] for name, row in named(units.data(rows).rows)}
-    assert counts["in brackets: LSTM 9"] == (12, 12)
-    assert counts["position in the line: LSTM 9"] == (0, 12)
+    rows = follows("RNN 9", brackets=WEAK) + follows("LSTM 9", brackets=LEARNED, line=KNOWN)
+    largest = {name: row["count"] for name, row in named(units.data_largest(rows).rows)}
+    assert largest["in brackets"] == (12, 12)
+    assert largest["position in the line"] == (0, 12)
+    kinds = {name: row["count"] for name, row in named(units.data_kinds(rows).rows)}
+    assert kinds["in brackets: RNN 9"] == (0, 12)
+    assert kinds["in brackets: LSTM 9"] == (12, 12)
 
 
 @pytest.mark.slow
