@@ -74,7 +74,8 @@ function layout({ T, mask }, width, em, slide) {
       tile,
     },
     digits: narrow ? 3 : 4,
-    roomy: pitch - wide > 4 * em, // for a label on an arrow
+    roomy: pitch - wide > 4 * em, // for a label on an arrow of W
+    labeled: pitch > 4 * em, // whether the other arrows have labels
     start: margin - (narrow ? 1.5 : 2.3) * em, // of the initial state
   };
 }
@@ -87,7 +88,8 @@ function edges(now, at) {
   const { run, mask, back, done } = now;
   const { em, column, wide, tops, heights, middle, start, narrow } = at;
   const slope = slopes(run);
-  const label = (x, y, words, name) => text({ font: 0.9 * at.font }, x, y, { class: name }, words);
+  const label = (x, y, words, name) =>
+    at.labeled && text({ font: 0.9 * at.font }, x, y, { class: name }, words);
   return run.flatMap((_, index) => {
     const t = index + 1;
     const [cx, left] = [column(t), column(t) - wide / 2];
