@@ -68,7 +68,7 @@ function descend({ model, spec, facts }) {
   const area = areaOf("The loss over the weight W, and the steps of gradient descent");
   const time = transport(model, "steps", { ...spec.steps, text: (n) => counted(n, "step") });
   return {
-    parts: [area, ["eta"], [time], facts],
+    parts: [area, ["eta", time], facts],
     follow: [time],
     watch: area.node,
     update({ eta, steps }, size) {
