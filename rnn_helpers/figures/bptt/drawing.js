@@ -335,7 +335,8 @@ function shares(now, at, parameter) {
     entries(one)
       .map((value) => short(value, at.digits))
       .join(", ");
-  const plain = narrow && copies[0].flat().length > 1 ? { font: 0.78 * font } : at;
+  const pair = parameter !== "U" && copies[0].flat().length > 1;
+  const plain = narrow && pair ? { font: 0.78 * font } : at;
   const begun = run.some((_, i) => ready(i));
   const known = copies.filter((_, i) => ready(i));
   const parts = copies.map((one, i) => {
@@ -365,8 +366,8 @@ function shares(now, at, parameter) {
     begun &&
     parameter !== "U" &&
     text(
-      at,
-      narrow ? column(T) + wide / 2 : column(T) + wide / 2 + 0.7 * em,
+      pair && !narrow ? { font: 0.85 * font } : at,
+      narrow ? column(T) + wide / 2 : column(T) + wide / 2 + (pair ? 0 : 0.7) * em,
       narrow ? y + 1.25 * line : y,
       { class: `total ${narrow ? "end" : "start"}` },
       `= ${number(sum(known))}`,
