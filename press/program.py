@@ -2,7 +2,7 @@
 
 Its functions are those of the chapter: the cells tagged `program` and the solutions to the
 exercises named ``ex-04-net-...``, in the order of the page. The other lines of the program stay as
-they are. The chapter's cell with the id `program` shows the whole program.
+they are. The chapter's cell with the id `program` shows the functions.
 """
 
 import argparse
@@ -33,6 +33,17 @@ def parts(chapter: Path) -> Iterator[str]:
             yield from SOLUTION.findall(cell.source)
 
 
+def functions(chapter: Path) -> str:
+    """Return the program's functions as one text.
+
+    Parameters
+    ----------
+    chapter : Path
+        A notebook.
+    """
+    return "\n\n\n".join(part.strip() for part in parts(chapter)) + "\n"
+
+
 def assemble(root: Path) -> str:
     """Return the program with the chapter's current functions.
 
@@ -43,25 +54,24 @@ def assemble(root: Path) -> str:
     """
     head, _, rest = (root / PROGRAM).read_text("utf-8").partition(FROM)
     tail = rest.partition(TO)[2]
-    functions = "\n\n\n".join(part.strip() for part in parts(root / CHAPTER))
-    return f"{head}{FROM}{functions}\n\n\n{TO}{tail}"
+    return f"{head}{FROM}{functions(root / CHAPTER)}\n\n{TO}{tail}"
 
 
 def listing(cells: Iterable[NotebookNode]) -> NotebookNode:
-    """Return the cell that shows the program; there must be exactly one."""
+    """Return the cell that shows the functions; there must be exactly one."""
     (cell,) = (cell for cell in cells if cell.id == CELL)
     return cell
 
 
 def show(chapter: Path, program: str) -> None:
-    """Write a program into the chapter's listing.
+    """Write a text into the chapter's listing.
 
     Parameters
     ----------
     chapter : Path
         A notebook.
     program : str
-        The whole program.
+        What the listing shows.
     """
     notebook = nbformat.read(chapter, as_version=4)
     cell = listing(notebook.cells)
@@ -74,9 +84,8 @@ def main(arguments: list[str] | None = None) -> None:
     argparse.ArgumentParser(prog="python -m press.program", description=main.__doc__).parse_args(
         arguments
     )
-    program = assemble(Path())
-    PROGRAM.write_text(program, "utf-8")
-    show(CHAPTER, program)
+    PROGRAM.write_text(assemble(Path()), "utf-8")
+    show(CHAPTER, functions(CHAPTER))
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ def rows(tokens, B):
 def train(params, x, y, T, steps, eta, longest):
     state = np.tile(np.zeros_like(params["b"]), (x.shape[1], 1))
     for step in range(steps):
-        i = step * T % (len(x) - T)
+        i = step * T % (len(x) - T)  # start over at the end
         h, yhat = forward(params, x[i : i + T], state)
         grads = backward(params, x[i : i + T], y[i : i + T], h, yhat)
         grads = clip(grads, longest)

@@ -46,7 +46,6 @@ COLUMNS = {
     "attention": {"slide": {"area": 565}},
     "batching": {"slide": {"area": 816}},
     "bo": {"slide": {"area": 810}},
-    "bptt": {"page": {"net": 384}, "slide": {"net": 641}},
     "clockwork": {"slide": {"area": 802}},
     "compose": {"page": {"area": 421}, "slide": {"area": 752}},
     "curvature": {"slide": {"area": 746}},

@@ -98,7 +98,8 @@ def _plotted(x, curves, marks, sample, points, *, xlabel, ylabel, log):
             figure, (axes, page) = subplots(2, height=4.2, height_ratios=(5, 2))
             write(page, sample)
         for label, look, y in curves:
-            axes.plot(x, y, label=label, **(look if points else {**look, "marker": None}))
+            marker = (look["marker"] or "o") if points else None
+            axes.plot(x, y, label=label, **{**look, "marker": marker})
         axes.set(xlabel=xlabel, ylabel=ylabel)
         for axis in log:
             logarithmic(axes, axis)

@@ -10,7 +10,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from press.flatten import blocks
-from press.program import CHAPTER, LISTING, PROGRAM, assemble, listing, parts, show
+from press.program import CHAPTER, LISTING, PROGRAM, assemble, functions, listing, parts, show
 from rnn_helpers import tasks
 
 pytestmark = pytest.mark.chapter("04")
@@ -25,16 +25,16 @@ def test_the_program_has_the_functions_of_the_chapter():
     assert (ROOT / PROGRAM).read_text("utf-8") == assemble(ROOT), RUN
 
 
-def test_the_chapter_shows_the_whole_program_and_offers_it_to_teachers_alone():
+def test_the_chapter_shows_the_functions_and_offers_the_program_to_teachers_alone():
     cell = listing(nbformat.read(ROOT / CHAPTER, as_version=4).cells)
-    assert LISTING.findall(cell.source) == [(ROOT / PROGRAM).read_text("utf-8")], RUN
+    assert LISTING.findall(cell.source) == [functions(ROOT / CHAPTER)], RUN
     (block,) = blocks(cell.source)
     assert block.is_solution
     assert "<files/rnn.py>" in cell.source
 
 
 def test_a_program_is_written_into_the_listing_and_nothing_else_changes(tmp_path):
-    box = "````{admonition} All\n:class: dropdown solution\nWords.\n\n```python\n%s```\n````"
+    box = "````{admonition} All\n:class: solution\nWords.\n\n```python\n%s```\n````"
     cells = [
         new_markdown_cell("```python\nx = 1\n```", id="other"),
         new_markdown_cell(box % "", id="program"),

@@ -1,97 +1,152 @@
-// The drawing: the unfolded network with its numbers, and a tile for each copy of a parameter.
+// The drawing: the unfolded network with its numbers and their gradients, and the shares of a parameter.
 import { italic, svg, text } from "../lib/dom.js";
 import { rounded } from "../lib/scales.js";
 import { rect } from "../lib/shapes.js";
-import { asMatrix, size, sum, VERBS, WORDS } from "./math.js";
+import { PARAMS, size, slopes, sum, VERBS, WORDS } from "./math.js";
 
-const RADIUS = { L: 0.2, o: 0.3, h: 0.9, x: 0.1 };
+const RADIUS = { L: 0.2, o: 0.3, h: 0.9, a: 0.3, x: 0.1 };
+const W = PARAMS.W[0][0];
 
-export function drawing(now, { width, em }) {
-  const at = layout(now, width, em);
-  // The tiles show W until the steps of the other parameters.
+/** A number with up to four decimals, or three in a narrow drawing. */
+export const short = (value, digits = 4) => rounded(value, digits).replace(/\.?0+$/, "");
+
+export function drawing(now, { width, em, room }) {
+  const at = layout(now, width, em, Number.isFinite(room));
+  // The last row has the shares of W until the steps of the other parameters.
   const parameter = { dU: "U", dV: "V", db: "b", dc: "c" }[now.step.id] ?? "W";
   return svg(
     "svg",
     {
       class: "uf-drawing",
-      viewBox: `0 0 ${width} ${at.tail.y + at.tile + 0.15 * em}`,
+      viewBox: `0 0 ${width} ${at.height}`,
       role: "group",
       "aria-label":
         "The unfolded network. Arrow keys move from node to node and show its computation.",
     },
     edges(now, at),
-    bus(now, at),
     boxes(now, at),
-    tiles(now, at, parameter),
-    rows(now, at, parameter),
-    columnNames(at),
+    shares(now, at, parameter),
+    rows(at, parameter),
   );
 }
 
-/** The positions of all parts. A narrow figure has no column for the total loss. */
-function layout({ T }, width, em) {
-  const narrow = width < 20 * em;
+/** The positions of all parts. A narrow drawing has shorter labels and numbers. */
+function layout({ T, mask }, width, em, slide) {
+  const narrow = width < 30 * em;
   const font = (narrow ? 0.78 : 0.92) * em;
-  const line = (narrow ? 1.1 : 1.17) * em;
-  const margin = (narrow ? 1.7 : 2.3) * em;
-  const pitch = (width - margin) / (narrow ? T : T + 1);
-  const wide = Math.min(pitch - (narrow ? 0.55 : 0.68) * em, 3.4 * em);
-  const column = (t) => margin + (t - 0.5) * pitch;
-  const heights = { L: 1.5 * em, o: 3 * line + 0.25 * em, h: 2 * line + 0.25 * em, x: 1.4 * em };
-  const tops = { L: 0.7 * em };
-  tops.o = tops.L + heights.L + 0.9 * em;
-  tops.h = tops.o + heights.o + em;
-  tops.x = tops.h + heights.h + 0.85 * em;
-  const tile = 2.15 * em;
-  tops.tile = tops.x + heights.x + 0.8 * em;
-  const tail = {
-    x: narrow ? column(T) : column(T + 1),
-    y: tops.tile + (narrow ? tile + 0.8 * em : 0),
-  };
+  const line = (narrow ? 1.12 : 1.25) * font;
+  // Left of the first box are the labels and the initial state, right of the last one is the sum.
+  const margin = (narrow ? 3.7 : 8.4) * em;
+  const tail = narrow ? 2 : 5 * em;
+  const gapOf = narrow ? 0.7 : 1.7;
+  const share = (width - margin - tail - (T - 1) * gapOf * em) / T; // of a column, without its gap
+  // Without space beside a number, the gradient is below it.
+  const stacked = share < 6.4 * font;
+  const wide = Math.min(share, (stacked ? 4.6 : 7.4) * em);
+  const pitch = (width - margin - tail - wide) / (T - 1);
+  const column = (t) => margin + wide / 2 + (t - 1) * pitch;
+  const tile = (stacked ? 2 : 1) * line + 0.35 * em;
+  const gap = (slide ? 0.75 : 1) * em;
+  const heights = { L: tile, o: 2 * tile, h: tile, a: tile, x: line + 0.3 * em };
+  const tops = { L: 0.2 * em };
+  tops.o = tops.L + heights.L + gap;
+  tops.h = tops.o + heights.o + gap;
+  tops.a = tops.h + heights.h + (slide ? 1 : 1.35) * em;
+  tops.x = tops.a + heights.a + (slide ? 1 : 1.25) * em;
+  tops.share = tops.x + heights.x + (slide ? 0.5 : 0.9) * em;
+  const height = tops.share + (narrow ? 2.7 : 1.4) * 1.3 * font;
   const middle = (name) => tops[name] + heights[name] / 2;
-  return { T, narrow, em, font, line, wide, column, heights, tops, tile, tail, middle };
+  return {
+    ...{
+      T,
+      mask,
+      narrow,
+      stacked,
+      em,
+      font,
+      line,
+      wide,
+      column,
+      heights,
+      tops,
+      middle,
+      height,
+      tile,
+    },
+    digits: narrow ? 3 : 4,
+    roomy: pitch - wide > 4 * em, // for a label on an arrow of W
+    labeled: pitch > 4 * em, // whether the other arrows have labels
+    start: margin - (narrow ? 1.5 : 2.3) * em, // of the initial state
+  };
 }
 
 /** Return whether the current step is one of these. */
 const active = ({ step }, ...ids) => ids.includes(step.id);
 
 /** Draw the network's edges: thin, and wider in the gradient's color where it has come back. */
-function edges(now, { em, column, wide, tops, heights, middle }) {
+function edges(now, at) {
   const { run, mask, back, done } = now;
-  const all = run.flatMap((_, index) => {
+  const { em, column, wide, tops, heights, middle, start, narrow } = at;
+  const slope = slopes(run);
+  const label = (x, y, words, name) =>
+    at.labeled && text({ font: 0.9 * at.font }, x, y, { class: name }, words);
+  return run.flatMap((_, index) => {
     const t = index + 1;
     const [cx, left] = [column(t), column(t) - wide / 2];
-    const before = t > 1 ? column(t - 1) + wide / 2 : left - 0.75 * em;
+    const before = t > 1 ? column(t - 1) + wide / 2 : start + 0.7 * em;
+    const word = PARAMS.U[0][now.x[index]];
+    const drop = (tops.a + heights.a / 2 - middle("h")) / 2 + middle("h");
     return [
-      edge(em, [cx, tops.x], [cx, tops.h + heights.h], {
+      edge(em, [cx, tops.x], [cx, tops.a + heights.a], {
         term: "U",
         on: active(now, `h${t}`, "dU"),
+        gradient: now.step.id === "dU" && size(back.gradA[index]),
       }),
-      edge(em, [before, middle("h")], [left, middle("h")], {
+      label(
+        cx + 0.35 * em,
+        (tops.x + tops.a + heights.a) / 2,
+        `${narrow ? "" : "+ "}${short(word, at.digits)}`,
+        "along U",
+      ),
+      edge(em, [before, middle("h")], [left, middle("a")], {
         term: "W",
         on: active(now, `h${t}`, `dh${t - 1}`, `dW${t}`),
         gradient: t > 1 && done(`dh${t - 1}`) && size(back.chain[index - 1]),
       }),
+      at.roomy &&
+        t > 1 &&
+        label((before + left) / 2 + 0.25 * em, drop - 0.75 * em, `× ${W}`, "along W"),
+      edge(em, [cx, tops.a], [cx, tops.h + heights.h], {
+        term: "slope",
+        on: active(now, `h${t}`, `da${t}`),
+        gradient: done(`da${t}`) && size(back.gradA[index]),
+      }),
+      label(
+        cx + 0.35 * em,
+        (tops.a + tops.h + heights.h) / 2,
+        done(`da${t}`) ? `× ${short(slope[index], at.digits)}` : "tanh",
+        `along ${done(`da${t}`) ? "back" : ""}`,
+      ),
       mask[index] &&
         edge(em, [cx, tops.h], [cx, tops.o + heights.o], {
           term: "V",
           on: active(now, `o${t}`, `dh${t}`, "dV"),
           gradient: done(`dh${t}`) && size(back.own[index]),
         }),
+      mask[index] && label(cx + 0.35 * em, (tops.h + tops.o + heights.o) / 2, "× 1, −1", "along V"),
       mask[index] &&
         edge(em, [cx, tops.o], [cx, tops.L + heights.L], {
           term: "y",
           on: active(now, `L${t}`, `do${t}`),
           gradient: done(`do${t}`) && size(back.gradO[index]),
         }),
-    ];
+    ].filter(Boolean);
   });
-  return all.filter(Boolean);
 }
 
 function edge(em, start, end, { term, on, gradient }) {
   const [from, to] = gradient ? [end, start] : [start, end];
-  const weight = gradient ? Math.min(1.2 + 3.2 * gradient, 8) : on ? 2.6 : 1.2;
+  const weight = gradient ? Math.min(1.2 + 2.6 * gradient, 6) : on ? 2.6 : 1.2;
   const length = Math.hypot(end[0] - start[0], end[1] - start[1]);
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const head = Math.min((0.28 + weight * 0.045) * em, 0.6 * length);
@@ -108,24 +163,22 @@ function edge(em, start, end, { term, on, gradient }) {
   );
 }
 
-/** Draw the line from the losses of the steps to the total loss. */
-function bus(now, { T, narrow, em, column, tops }) {
-  if (narrow) return null;
-  const parts = now.run.map((_, i) =>
-    now.mask[i] ? `M${column(i + 1)} ${tops.L}V${0.15 * em}H${column(T + 1)}V${tops.L}` : "",
-  );
-  const name = `bus ${active(now, "L", "dL") ? "on" : ""} ${now.done("dL") ? "gradient" : ""}`;
-  return svg("path", { class: name, d: parts.join("") });
-}
-
 function boxes(now, at) {
-  const { T, run, loss, back, mask, y, done } = now;
+  const { run, loss, back, mask, y, done } = now;
   const has = (id, value) => (done(id) ? value : undefined);
-  const steps = run.flatMap(({ h, yhat }, index) => {
+  const every = run.flatMap(({ a, h, yhat }, index) => {
     const t = index + 1;
     const ghost = !mask[index];
     return [
-      box(now, at, "x", t, { term: "U", value: [] }),
+      box(now, at, "x", t, { term: "U" }),
+      box(now, at, "a", t, {
+        id: `a${t}`,
+        forward: `h${t}`,
+        term: "a",
+        value: has(`h${t}`, a),
+        gradient: has(`da${t}`, back.gradA[index]),
+        words: `sum ${t}`,
+      }),
       box(now, at, "h", t, {
         id: `h${t}`,
         term: "h",
@@ -133,49 +186,67 @@ function boxes(now, at) {
         gradient: has(`dh${t}`, back.gradH[index]),
         words: `state ${t}`,
       }),
-      box(now, at, "o", t, {
-        id: `o${t}`,
-        term: "o",
-        ghost,
-        target: y[index],
-        words: `output ${t}`,
-        value: has(`o${t}`, yhat),
-        gradient: has(`do${t}`, back.gradO[index]),
-      }),
-      box(now, at, "L", t, {
-        id: `L${t}`,
-        term: "L",
-        ghost,
-        words: `loss ${t}`,
-        value: has(`L${t}`, [loss.each[index]]),
-        gradient: ghost ? undefined : has("dL", [1]),
-      }),
-    ];
+      !ghost &&
+        box(now, at, "o", t, {
+          id: `o${t}`,
+          term: "o",
+          target: y[index],
+          words: `output ${t}`,
+          value: has(`o${t}`, yhat),
+          gradient: has(`do${t}`, back.gradO[index]),
+        }),
+      !ghost &&
+        box(now, at, "L", t, {
+          id: `L${t}`,
+          term: "L",
+          words: `loss ${t}`,
+          value: has(`L${t}`, [loss.each[index]]),
+          gradient: has(now.every ? "dL" : `do${t}`, [1]),
+        }),
+    ].filter(Boolean);
   });
-  const total = { id: "L", term: "total", value: has("L", [loss.total]), words: "total loss" };
-  return [steps, !at.narrow && box(now, at, "L", T + 1, total)];
+  return [initial(at), every];
 }
 
-/** Draw a node with its values or, once it has come back, with its gradient. */
+/** Draw the initial state. */
+function initial(at) {
+  const { em, start, middle, tile } = at;
+  const half = 0.7 * em;
+  return svg(
+    "g",
+    { class: "box h initial" },
+    rect(start - half, middle("h") - tile / 2, 2 * half, tile, { rx: half }),
+    text(at, start, middle("h"), {}, "0"),
+  );
+}
+
+/** Draw a node with its numbers and, once they have come back, with the gradient on each. */
 function box(now, at, name, t, spec) {
-  const { value, gradient, target, id, term, ghost } = spec;
-  const { em, font, line, wide } = at;
+  const { value, gradient, target, id, term } = spec;
+  const { em, font, line, wide, stacked, tile } = at;
   const [cx, top, high] = [at.column(t), at.tops[name], at.heights[name]];
-  const shown = gradient ?? value;
-  const on = active(now, id, `d${id}`, ...(name === "L" && t <= now.T ? ["dL", "L"] : []));
+  const on = active(now, id, spec.forward, `d${id}`, ...(name === "L" ? ["dL", "L"] : []));
   const button = nodeButton(now, name, t, spec, on);
-  const lines =
-    (name === "x" ? [WORDS[now.x[t - 1]]] : shown?.map((value) => rounded(value))) ?? [];
-  const empty = !shown && name !== "x";
+  const rx = RADIUS[name] * em;
+  const written = (values, place, kind) =>
+    values?.map((one, i) => {
+      const y = top + (i + 0.5) * tile + (stacked ? (place * line) / 2 : 0);
+      const x = stacked ? cx : cx + (place * wide) / 4;
+      const words = kind === "text" ? one : short(one, at.digits);
+      return text(at, x, y, { class: `${kind} ${target === i ? "target" : ""}` }, words);
+    });
+  const word = WORDS[now.x[t - 1]];
+  // A share is a product of two numbers.
+  const factor =
+    (name === "h" && active(now, `dW${t + 1}`)) || (name === "a" && active(now, `dW${t}`));
   const classes = [
     "box",
     name,
     on && "on",
-    ghost && "ghost",
-    gradient && "gradient",
-    empty && "empty",
+    factor && "factor",
+    gradient && "back",
+    !value && name !== "x" && "empty",
   ];
-  const rx = RADIUS[name] * em;
   return svg(
     "g",
     {
@@ -184,46 +255,60 @@ function box(now, at, name, t, spec) {
       ...button,
     },
     rect(cx - wide / 2, top, wide, high, { rx }),
-    lines.map((words, i) =>
+    name === "x" &&
       text(
-        at,
+        { font: Math.min(font, (1.75 * wide) / word.length) },
         cx,
-        top + high / 2 + (i - (lines.length - 1) / 2) * line,
-        {
-          "font-size": name === "x" ? Math.min(font, (1.75 * wide) / words.length) : font,
-          class: target === i ? "target" : "",
-        },
-        words,
+        top + high / 2,
+        { class: "word" },
+        word,
       ),
-    ),
-    target !== undefined &&
-      shown &&
-      svg("path", {
-        class: "diamond",
-        d: diamond(cx + wide / 2 + 0.34 * em, top + high / 2 + (target - 1) * line, 0.3 * em),
-      }),
-    gradient &&
-      svg(
-        "text",
-        {
-          x: cx - wide / 2 + 0.05 * em,
-          y: top + 0.1 * em,
-          class: "nabla",
-          "font-size": 0.98 * font,
-        },
-        "∇",
-      ),
+    name !== "x" && divider(at, cx, top, high),
+    gradient && tint(at, cx, top, gradient.length, rx),
+    written(value, -1, "value"),
+    written(gradient, 1, "nabla"),
     button && rect(cx - wide / 2 - 3, top - 3, wide + 6, high + 6, { class: "uf-ring", rx }),
   );
 }
 
+/** Mark the place of the gradients. */
+const divider = ({ stacked, wide, tile }, cx, top, high) =>
+  svg("path", {
+    class: "divider",
+    d: stacked
+      ? Array.from(
+          { length: Math.round(high / tile) },
+          (_, i) => `M${cx - wide / 2} ${top + (i + 0.5) * tile}h${wide}`,
+        ).join("")
+      : `M${cx} ${top}v${high}`,
+  });
+
+/** The ground behind gradients: the right half of a box, or the lower half of each number's place. */
+function tint({ wide, stacked, tile }, cx, top, count, rx) {
+  const r = Math.min(rx, tile / 2);
+  if (!stacked) {
+    const [right, bottom] = [cx + wide / 2, top + count * tile];
+    const d = `M${cx} ${top}H${right - r}Q${right} ${top} ${right} ${top + r}V${bottom - r}Q${right} ${bottom} ${right - r} ${bottom}H${cx}Z`;
+    return svg("path", { class: "tint", d });
+  }
+  return Array.from({ length: count }, (_, i) =>
+    rect(cx - wide / 2 + 1.5, top + (i + 0.5) * tile, wide - 3, tile / 2 - 1.5, {
+      class: "tint",
+      rx: Math.min(rx, tile / 4),
+    }),
+  );
+}
+
 /** Return the attributes that make a node a button to its step; null if it has no step. */
-function nodeButton({ T, done }, name, t, { id, ghost, value, gradient, words }, on) {
-  if (ghost || !id) return null;
-  const step = done("dL") && id !== "L" ? (name === "L" ? "dL" : `d${id}`) : id;
-  // On the way back, all losses belong to one step, so only the last one is a button.
-  if (step === "dL" && t !== T) return null;
-  const list = (values) => values.map((value) => rounded(value)).join(", ");
+function nodeButton({ T, done, every }, name, t, { id, forward, value, gradient, words }, on) {
+  if (!id) return null;
+  const backward = done(every ? "dL" : `do${T}`);
+  const step = backward ? (name === "L" ? (every ? "dL" : `do${t}`) : `d${id}`) : (forward ?? id);
+  // On the way back, all losses belong to one step, and without one the loss belongs to its output.
+  if (name === "L" && backward && (!every || t !== T)) return null;
+  // A sum and its state are computed in one step.
+  if (name === "a" && !backward) return null;
+  const list = (values) => values.map((one) => short(one)).join(", ");
   return {
     role: "button",
     tabindex: -1,
@@ -233,102 +318,78 @@ function nodeButton({ T, done }, name, t, { id, ghost, value, gradient, words },
   };
 }
 
-const diamond = (x, y, r) => `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z`;
-
-/** Draw the shares of a parameter's copies, and their sum. */
-function tiles(now, at, parameter) {
+/** Write the shares of a parameter's copies, and their sum. */
+function shares(now, at, parameter) {
   const { T, run, back, done } = now;
-  const { narrow, em, column, tops, tile, tail } = at;
-  const shares = back.copies[parameter].map(asMatrix);
+  const { em, font, line, narrow, column, tops, wide } = at;
+  const copies = back.copies[parameter];
   const ofW = parameter === "W";
   const ready = (i) => !ofW || done(`dW${i + 1}`);
-  const known = shares.filter((_, i) => ready(i));
-  const limit = Math.max(...[...shares, sum(shares)].flat(2).map(Math.abs));
-  const box = { ...at, limit, rows: shares[0].length, columns: shares[0][0].length };
-  const copies = shares.map((matrix, i) => {
-    const shown = ready(i) ? matrix : null;
-    const id = `dW${i + 1}`;
-    const on = ofW && active(now, id);
-    const values = shown
-      ? `: ${shown
-          .flat()
-          .map((value) => rounded(value))
-          .join(", ")}`
-      : ", not computed yet";
-    const button = ofW &&
-      done("dL") && {
-        role: "button",
-        tabindex: -1,
-        "data-node": id,
-        "aria-pressed": String(on),
-        "aria-label": `share of copy ${i + 1} of W${values}`,
-      };
-    return matrixTile(box, column(i + 1), tops.tile, shown, on ? "on" : "", button);
-  });
-  const total = known.length ? sum(known) : null;
-  const whole = matrixTile(box, tail.x, tail.y, total, ofW ? "sum" : "on sum", {
-    "data-term": "sum",
-  });
-  const plus = run.slice(1).map((_, i) => [(column(i + 1) + column(i + 2)) / 2, tops.tile, "+"]);
-  const equals = narrow
-    ? [tail.x - 2.1 * em, tail.y, "="]
-    : [(column(T) + column(T + 1)) / 2, tops.tile, "="];
-  const signs = [...plus, equals].map(([x, y, sign]) =>
-    text(at, x, y + tile / 2, { class: "muted" }, sign),
-  );
-  return [copies, whole, signs];
-}
-
-/** Draw a matrix as squares, with areas proportional to the entries. */
-function matrixTile({ em, tile, wide, limit, rows, columns }, cx, top, matrix, kind, attributes) {
-  const cell = Math.min(tile / rows, Math.min(wide, 1.1 * tile) / columns);
-  const [w, h] = [cell * columns, cell * rows];
-  const [left, start] = [cx - w / 2, top + (tile - h) / 2];
-  const square = (value, i, j) => {
-    const side = cell * 0.92 * Math.sqrt(Math.abs(value) / limit);
-    if (side <= 0.6) return null;
-    const inset = value < 0 ? 0.05 * em : 0;
-    const [x, y] = [left + (j + 0.5) * cell - side / 2, start + (i + 0.5) * cell - side / 2];
-    const inner = Math.max(side - 2 * inset, 1);
-    const name = value < 0 ? "minus" : "plus";
-    return rect(x + inset, y + inset, inner, inner, { class: name, "stroke-width": 0.1 * em });
+  const entries = (one) => {
+    const list = [one].flat(2);
+    // The share of U has one entry that isn't zero: that of the step's word.
+    return parameter === "U" ? [list.find(Boolean) ?? 0] : list;
   };
-  const around = (by, name) =>
-    rect(left - by, start - by, w + 2 * by, h + 2 * by, { rx: 3, class: name });
-  return svg(
-    "g",
-    { class: `tile ${kind} ${matrix ? "" : "empty"}`, ...attributes },
-    around(2, "frame"),
-    (matrix ?? []).map((row, i) => row.map((value, j) => square(value, i, j))),
-    attributes?.role && around(5, "uf-ring"),
-  );
+  const y = tops.share + 0.8 * font;
+  const number = (one) =>
+    entries(one)
+      .map((value) => short(value, at.digits))
+      .join(", ");
+  const pair = parameter !== "U" && copies[0].flat().length > 1;
+  const plain = narrow && pair ? { font: 0.78 * font } : at;
+  const begun = run.some((_, i) => ready(i));
+  const known = copies.filter((_, i) => ready(i));
+  const parts = copies.map((one, i) => {
+    if (!ready(i)) return null;
+    const id = `dW${i + 1}`;
+    const button = ofW && {
+      role: "button",
+      tabindex: -1,
+      "data-node": id,
+      "aria-pressed": String(active(now, id)),
+      "aria-label": `share of copy ${i + 1} of W: ${number(one)}`,
+    };
+    return svg(
+      "g",
+      { class: `share ${active(now, id) ? "on" : ""}`, ...button },
+      text(plain, column(i + 1), y, {}, number(one)),
+      button &&
+        rect(column(i + 1) - wide / 2, y - 0.8 * em, wide, 1.6 * em, { class: "uf-ring", rx: 4 }),
+    );
+  });
+  const plus = run
+    .slice(1)
+    .map((_, i) =>
+      text(at, (column(i + 1) + column(i + 2)) / 2, y, { class: "muted" }, begun ? "+" : ""),
+    );
+  const total =
+    begun &&
+    parameter !== "U" &&
+    text(
+      pair && !narrow ? { font: 0.85 * font } : at,
+      narrow ? column(T) + wide / 2 : column(T) + wide / 2 + (pair ? 0 : 0.7) * em,
+      narrow ? y + 1.25 * line : y,
+      { class: `total ${narrow ? "end" : "start"}` },
+      `= ${number(sum(known))}`,
+    );
+  return [parts.filter(Boolean), plus, total];
 }
 
 /** Label the rows on the left. */
-function rows({ y }, at, parameter) {
-  const { em, line, middle, tops, tile } = at;
-  const label = (words, height, name) => text(at, 0, height, { class: `row ${name}` }, words);
+function rows(at, parameter) {
+  const { tops, middle, narrow, tile, font } = at;
+  const label = (words, y, name) => text(at, 0, y, { class: `row ${name}` }, words);
+  const long = (name, symbol) => (narrow ? italic(symbol) : [name, " ", italic(symbol)]);
   return [
-    label(italic("L"), middle("L"), "L"),
-    VERBS.map((verb, i) => label(verb, middle("o") + (i - 1) * line, i === y[0] ? "target" : "o")),
-    [1, 2].map((i) => label(indexed("h", i, 0.75 * em), middle("h") + (i - 1.5) * line, "h")),
-    label(italic("x"), middle("x"), "x"),
-    label(["∇", italic(parameter)], tops.tile + tile / 2, "gradient"),
-  ];
-}
-
-const indexed = (name, i, size) => [
-  italic(name),
-  svg("tspan", { dy: 0.25 * size, "font-size": size }, i),
-];
-
-/** Label the column of the total loss. */
-function columnNames({ T, narrow, em, font, column, tops, heights }) {
-  if (narrow) return null;
-  const label = (y, name, ...words) =>
-    svg("text", { x: column(T + 1), y, "font-size": font, class: name }, words);
-  return [
-    label(tops.L + heights.L + 1.05 * font, "total", "total ", italic("L")),
-    label(tops.tile - 0.35 * em, "gradient", "sum"),
+    label(long("loss", "L"), middle("L"), "L"),
+    VERBS.map((verb, i) => label(verb, tops.o + (i + 0.5) * tile, i === 1 ? "target" : "o")),
+    label(long("state", "h"), middle("h"), "h"),
+    label(long("sum", "a"), middle("a"), "h"),
+    !narrow && label("word", middle("x"), "x"),
+    label(
+      narrow ? ["∇", italic(parameter)] : ["shares of ", italic(parameter)],
+      tops.share + 0.8 * font,
+      "gradient",
+    ),
   ];
 }

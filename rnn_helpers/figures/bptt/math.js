@@ -6,9 +6,8 @@ import { add, times, transpose } from "../lib/vectors.js";
 
 /**
  * WORDS are the inputs and VERBS the outputs: after "boats on rough open water", VERB, "are", is right.
- * PARAMS: an untrained network. Its weights were drawn at random, rounded, and chosen because the
- * network prefers "is". SENTENCES, by length: the shorter ones leave out words from the middle, because
- * the story needs the first and the last.
+ * PARAMS: one unit. The numbers in U make its states 0.8, 0.5 and 0.6. "Open" and "rough" keep the state
+ * at 0.5, so a longer sentence ends with the same state. SENTENCES, by length.
  */
 export const { WORDS, VERBS, VERB, PARAMS, SENTENCES } = CONSTANTS;
 
@@ -74,9 +73,8 @@ export const sum = (list) =>
     p.map((value, i) => (Array.isArray(value) ? add(value, q[i]) : value + q[i])),
   );
 
-/** A vector as a matrix with one column. */
-export const asMatrix = (value) =>
-  Array.isArray(value[0]) ? value : value.map((entry) => [entry]);
+/** The derivative along the arrow from a sum to its state. */
+export const slopes = (run) => run.map(({ h }) => slope(h)[0]);
 
 /** Everything that the figure shows with these settings. */
 export function compute(T, loss) {
@@ -87,7 +85,8 @@ export function compute(T, loss) {
 
 /**
  * The steps in order, as `{ id, kind, t }`: forward, h, o and L for each word, and the total loss; then
- * ∂L/∂L^(t); then backward from the last word, o, h and the copy of W; then the other parameters.
+ * ∂L/∂L^(t); then backward from the last word: o, h, a and the copy of W; then the other parameters. If
+ * only the last word has a loss, it is the total.
  */
 export function steps(T, loss) {
   const all = task(T, loss).mask.map((scored, index) => [index + 1, scored]);
@@ -96,13 +95,14 @@ export function steps(T, loss) {
   );
   const backwards = all
     .toReversed()
-    .flatMap(([t, scored]) => [...(scored ? ["do"] : []), "dh", "dW"].map((kind) => ({ kind, t })));
+    .flatMap(([t, scored]) =>
+      [...(scored ? ["do"] : []), "dh", "da", "dW"].map((kind) => ({ kind, t })),
+    );
   const once = (...kinds) => kinds.map((kind) => ({ kind, t: 0 }));
   return [
     ...once("start"),
     ...forwards,
-    ...once("L"),
-    ...once("dL"),
+    ...(loss === "every" ? once("L", "dL") : []),
     ...backwards,
     ...once("dU", "dV", "db", "dc"),
   ].map((step) => ({ ...step, id: step.kind + (step.t || "") }));
@@ -110,10 +110,11 @@ export function steps(T, loss) {
 
 /** Return the index of step `id` in `list`, or of the nearest step of the same kind. */
 export function find(list, id) {
-  const [, kind, t] = /^([a-zA-Z]+)(\d*)$/.exec(id) ?? [];
+  const [, kind, digits] = /^([a-zA-Z]+)(\d*)$/.exec(id) ?? [];
   const exact = list.findIndex((step) => step.id === id);
   if (exact >= 0) return exact;
-  const alike = list.filter((step) => step.kind === kind && step.t > 0);
+  const t = Number(digits || 9);
+  const alike = list.filter((step) => step.kind === (kind === "dL" ? "do" : kind) && step.t > 0);
   if (!alike.length) return 0;
   const nearest = alike.reduce((p, q) => (Math.abs(q.t - t) < Math.abs(p.t - t) ? q : p));
   return list.indexOf(nearest);

@@ -3,17 +3,25 @@ import { IDS } from "./math.js";
 export const meta = {
   question: "How does a loss at the end reach the first word?",
   story:
-    "Step forward until the loss appears, and then go on: the gradient returns along the same edges, one step at a time. The gradient of W is a sum over its copies. See which copies get a share of the gradient.",
+    "Each box has a number and, once the loss has come back, the gradient on it in magenta. Step backward through the network, one arrow at a time. Then insert a word, and see what is left at the first one.",
+  words: [
+    {
+      when: { T: 4 },
+      question: "What is left if the first word is farther away?",
+      story:
+        "“Open” keeps the state at 0.5, so the sentence ends with the same state and the same loss as without it. Step backward to the first word, and then compare with three words and with five.",
+    },
+  ],
   prediction: {
-    question: "Only the last word has a loss. Which copies of W get a share of the gradient?",
+    question: "On which of the three states will the gradient be largest?",
     kind: "choice",
-    choices: ["only the last copy", "all four copies", "all but the first copy"],
-    answer: "all but the first copy",
-    why: "The share of a copy is an outer product with the state that this copy multiplied. The first copy multiplied the initial state, which is zero. The first word still learns, through U and b.",
+    choices: ["the first, after “boats”", "the last, after “water”", "all the same"],
+    answer: "the last, after “water”",
+    why: "“Boats” decides the verb, but the gradient on its state is the smallest: 1.5 at the last state, 0.48 one step back and 0.18 at the first. Each step back multiplies by the weight 0.5 and by a slope below 1.",
   },
-  alt: "A recurrent network unfolded over the words boats, on, open and water, left to right. Each word feeds a state, the states are connected by W, and only the last one has an output and a loss. Below them are four empty tiles, one for each copy of W, and a tile for their sum. Nothing has been computed yet.",
+  alt: "A recurrent network with one unit, unfolded over the words boats, on and water, left to right. Each word feeds a sum, and a tanh turns the sum into a state: 0.8, 0.5 and 0.6. Each state feeds the next sum through the weight 0.5. The last one also feeds an output, which gives is probability 0.75 and are 0.25, and a loss of 1.3863. No gradient has come back yet.",
   controls: {
-    T: { type: "choice", options: [3, 4, 5], default: 4, fixed: true, label: "words" },
+    T: { type: "choice", options: [3, 4, 5], default: 3, label: "words" },
     loss: {
       type: "choice",
       options: [
@@ -23,6 +31,6 @@ export const meta = {
       default: "last",
       label: "loss",
     },
-    at: { type: "choice", options: IDS, default: "start", label: "step" },
+    at: { type: "choice", options: IDS, default: "L3", label: "step" },
   },
 };

@@ -1,4 +1,4 @@
-import { transport } from "../lib/controls.js";
+import { controls, transport } from "../lib/controls.js";
 import { html, redraw } from "../lib/dom.js";
 import { figure, stage } from "../lib/figure.js";
 import { linked } from "../lib/linked.js";
@@ -8,10 +8,7 @@ import { meta } from "./meta.js";
 import { compute, find, steps } from "./math.js";
 import { explanation, plain, title, words } from "./panel.js";
 
-const KEY =
-  "Boxes marked ∇ show gradients. The area of a square is the size of an entry, and hollow means negative.";
-
-export const render = figure("bptt", meta, ({ model, el, save }) => {
+export const render = figure("bptt", meta, ({ model, el, save, control }) => {
   const net = html("div", { class: "net" });
   const panel = html("div", { class: "panel" });
   const list = () => steps(model.get("T"), model.get("loss"));
@@ -31,8 +28,9 @@ export const render = figure("bptt", meta, ({ model, el, save }) => {
   });
   roving(net, (id) => save({ at: id }));
   return {
-    parts: [stage(html("div", {}, net, html("p", { class: "key" }, KEY)), time, panel), ["loss"]],
-    reveal: { loss: "last", at: "dW1" },
+    parts: [stage(net, controls(time, control("T"), control("loss")), panel)],
+    // The prediction is about three words.
+    reveal: model.get("T") === 3 && { T: 3, loss: "last", at: "dW1" },
     follow: [time, linked(el)],
     watch: net,
     update({ T, loss, at }, size) {
@@ -51,12 +49,13 @@ function told(T, loss, at) {
   const list = steps(T, loss);
   const k = find(list, at);
   const done = (id) => list.slice(0, k + 1).some((step) => step.id === id);
-  return { ...compute(T, loss), T, k, last: list.length - 1, step: list[k], done };
+  const every = loss === "every";
+  return { ...compute(T, loss), T, every, k, last: list.length - 1, step: list[k], done };
 }
 
 /** Describe the network and the step. */
-function opening({ T, step, mask, k, last }) {
-  const scored = mask.every(Boolean) ? "every word" : "only the last word";
+function opening({ T, step, every, k, last }) {
+  const scored = every ? "every word" : "only the last word";
   const name = step.kind === "start" ? "" : `, “${plain(title(step))}”`;
   return `A network is unfolded over ${T} words, and ${scored} has a loss. This is step ${k} of ${last}${name}.`;
 }
