@@ -19,7 +19,12 @@ export const render = figure("hold", meta, () => {
     update({ n, w }, size) {
       const steps = read(w, n);
       const at = layout(size, steps.length);
-      area.draw(size, at, names(at), steps.map((step, t) => column(step, t, at)));
+      area.draw(
+        size,
+        at,
+        names(at),
+        steps.map((step, t) => column(step, t, at)),
+      );
       redraw(next, prediction(steps.at(-1)));
       return spoken(steps, n, w);
     },
@@ -43,9 +48,7 @@ function layout({ width, em }, columns) {
 }
 
 const names = (at) =>
-  UNITS.map((name, unit) =>
-    text(at, 0, at.y(unit) + at.high / 2, { class: "unit" }, name),
-  );
+  UNITS.map((name, unit) => text(at, 0, at.y(unit) + at.high / 2, { class: "unit" }, name));
 
 /** A symbol, and below it the two entries of the state. */
 function column({ input, h }, t, at) {
@@ -64,7 +67,7 @@ function column({ input, h }, t, at) {
           { font: small },
           x(t),
           y(unit) + high / 2,
-          { class: Math.abs(value) > 0.75 ? "strong" : "weak" },
+          { class: Math.abs(value) > 0.62 ? "strong" : "weak" },
           rounded(value, digits),
         ),
     ]),
@@ -79,7 +82,11 @@ const prediction = ({ yhat }) => [
     { class: "bars" },
     yhat.map((p, token) => [
       html("span", { class: "name" }, ALPHABET[token]),
-      html("span", { class: "track" }, html("span", { class: "uf-fill", style: `width:${100 * p}%` })),
+      html(
+        "span",
+        { class: "track" },
+        html("span", { class: "uf-fill", style: `width:${100 * p}%` }),
+      ),
       html("span", { class: "share" }, rounded(p)),
     ]),
   ),

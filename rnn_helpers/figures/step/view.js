@@ -1,5 +1,16 @@
 import { button, transport } from "../lib/controls.js";
-import { drawingOf, headRow, html, italic, redraw, set, setSize, svg, tableRow, text } from "../lib/dom.js";
+import {
+  drawingOf,
+  headRow,
+  html,
+  italic,
+  redraw,
+  set,
+  setSize,
+  svg,
+  tableRow,
+  text,
+} from "../lib/dom.js";
 import { figure, stage } from "../lib/figure.js";
 import { ALPHABET, PARAMS } from "../lib/knock.js";
 import { equation, linked } from "../lib/linked.js";
@@ -45,7 +56,8 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
   const [bill, work] = [html("div", { class: "bill" }), html("div", { class: "work" })];
   const said = () => wordsOf(model.get("text"));
   const time = transport(model, "t", { ...spec.t, limit: () => said().length + 1 });
-  const write = (words) => save({ text: words.join(" "), t: Math.max(words.length, 1), node: "L1" });
+  const write = (words) =>
+    save({ text: words.join(" "), t: Math.max(words.length, 1), node: "L1" });
   const words = ALPHABET.slice(1).map((word) =>
     button(word, () => said().length < LONGEST && write([...said(), word])),
   );
@@ -255,15 +267,15 @@ const TERM = { x: "U", hPrev: "W", a: "a", h: "h", o: "o", y: "y", L: "L" };
 
 /** The bill: a row for each step, printed up to the current one. */
 function billOf({ steps, t }) {
-  const shown = (now, k, value) => (k < t ? html("td", {}, value) : html("td", { class: "open" }));
+  const shown = (k, value) => html("td", {}, k < t ? value : "");
   const rows = steps.map((now, k) =>
     tableRow(
       { "data-step": k + 1, class: k + 1 === t ? "now" : k < t ? "" : "later" },
       html("td", { class: "word input" }, ALPHABET[now.input]),
       html("td", { class: "word" }, ALPHABET[now.target]),
-      shown(now, k, rounded(now.yhat[now.target], now.yhat[now.target] < 0.005 ? 4 : 2)),
-      shown(now, k, rounded(now.loss)),
-      shown(now, k, rounded(now.total)),
+      shown(k, rounded(now.yhat[now.target], now.yhat[now.target] < 0.005 ? 4 : 2)),
+      shown(k, rounded(now.loss)),
+      shown(k, rounded(now.total)),
     ),
   );
   return html(
