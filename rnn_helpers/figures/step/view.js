@@ -69,6 +69,11 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
     back,
   );
   roving(plot, (node) => save({ node }));
+  // An entry of the old state leads to the step that computed it.
+  plot.addEventListener("click", ({ target }) => {
+    const past = target.closest("[data-past]")?.dataset.past;
+    if (past) save({ t: model.get("t") - 1, node: past });
+  });
   bill.addEventListener("click", ({ target }) => {
     const row = target.closest("[data-step]");
     if (row) save({ t: Number(row.dataset.step), node: "L1" });
@@ -217,7 +222,7 @@ function connections({ now, kind, i, params }, { em, font, high, columns, row })
 }
 
 /** A number in its box. The computed numbers can be selected. */
-function box(name, j, value, { now, kind, i }, { em, font, high, wideOf, columns, row }) {
+function box(name, j, value, { now, t, kind, i }, { em, font, high, wideOf, columns, row }) {
   const column = name === "L" ? columns.y[now.target] : columns[name][j];
   const [x, y, wide] = [column, row[name], wideOf(name)];
   const chosen = name === kind && j === i;
@@ -236,6 +241,7 @@ function box(name, j, value, { now, kind, i }, { em, font, high, wideOf, columns
     {
       class: `box ${name} ${chosen ? "chosen" : ""} ${best ? "best" : ""}`,
       "data-term": TERM[name],
+      "data-past": name === "hPrev" && t > 1 && `h${j + 1}`,
       ...can,
     },
     around(wide, high, RADIUS[name]),
