@@ -271,17 +271,17 @@ def forward(params, x):
 def _words() -> list[tuple]:
     rng = np.random.default_rng(7)
     words = ((4, 3, [0, 1, 0, 3], 2), (3, 4, [1], 0), (6, 5, [1, 1, 0, 0, 4, 5], 3))
-    return [(_network(rng, n, n_h, n), word, start) for n, n_h, word, start in words]
+    return [(_network(rng, n, n_h, n), symbols, start) for n, n_h, symbols, start in words]
 
 
-def _target_as_input(params, word, start):
-    run = rnn_forward(params, np.array(word))
-    return sum(run.log_yhat[t, token] for t, token in enumerate(word))
+def _target_as_input(params, symbols, start):
+    run = rnn_forward(params, np.array(symbols))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(symbols))
 
 
-def _without_end(params, word, start):
-    run = rnn_forward(params, np.array([start, *word[:-1]]))
-    return sum(run.log_yhat[t, token] for t, token in enumerate(word[:-1]))
+def _without_end(params, symbols, start):
+    run = rnn_forward(params, np.array([start, *symbols[:-1]]))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(symbols[:-1]))
 
 
 @exercise(
@@ -323,15 +323,15 @@ def _without_end(params, word, start):
             "What is the input at the step where the network predicts the first symbol?",
         ),
         "the loss": Wrong(
-            lambda params, word, start: -log_probability(params, word, start),
+            lambda params, symbols, start: -log_probability(params, symbols, start),
             "Can the logarithm of a probability be positive?",
         ),
         "a probability": Wrong(
-            lambda params, word, start: np.exp(log_probability(params, word, start)),
+            lambda params, symbols, start: np.exp(log_probability(params, symbols, start)),
             "That is a probability. Which quantity does the exercise ask for?",
         ),
         "mean over the steps": Wrong(
-            lambda params, word, start: log_probability(params, word, start) / len(word),
+            lambda params, symbols, start: log_probability(params, symbols, start) / len(symbols),
             "The probabilities of the symbols are multiplied. What happens to their logarithms?",
         ),
         "the end left out": Wrong(
@@ -339,10 +339,10 @@ def _without_end(params, word, start):
         ),
     },
 )
-def log_probability(params, word, start):
+def log_probability(params, symbols, start):
     """Return the sum of the targets' log probabilities."""
-    run = rnn_forward(params, np.array([start, *word[:-1]]))
-    return sum(run.log_yhat[t, token] for t, token in enumerate(word))
+    run = rnn_forward(params, np.array([start, *symbols[:-1]]))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(symbols))
 
 
 checklist(
