@@ -33,7 +33,7 @@ export const render = figure("hold", meta, () => {
 
 function layout({ width, em }, columns) {
   const left = (width < 30 * em ? 3.2 : 4.2) * em;
-  const pitch = Math.min((width - left) / columns, 4.6 * em);
+  const pitch = Math.min((width - left) / columns, 8 * em);
   const high = 2.3 * em;
   const tilted = pitch > 1.9 * em; // in narrow columns, the words stand upright
   const top = (tilted ? 3 : 3.7) * em;

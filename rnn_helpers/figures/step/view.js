@@ -22,8 +22,8 @@ import eq from "./equations.tex";
 import { LONGEST, read, SQUASH, terms, wordsOf } from "./math.js";
 import { meta } from "./meta.js";
 
-const NUMBER = { a: "10.8", h: "10.9", o: "10.10", y: "10.11", L: "10.14" };
-const SIGMOID = { ...NUMBER, a: "5.5", h: "5.5", o: "5.8", y: "5.9" };
+const NUMBER = { a: "10.8", h: "10.9", o: "10.10", y: "10.11" };
+const SIGMOID = { a: "5.5", h: "5.5", o: "5.8", y: "5.9" };
 const NAME = { y: "ŷ", hPrev: "h" };
 /** A symbol with its index, in HTML: a₂. */
 const sign = (name, below) =>
@@ -33,7 +33,9 @@ const sign = (name, below) =>
     html("i", {}, NAME[name] ?? name),
     below && html("sub", {}, below),
   );
-const exact = (value) => format(value, 3);
+const exact = (value) => rounded(value, 3);
+/** A probability; a small one has more digits. */
+const share = (p) => rounded(p, p < 0.01 ? 5 : 3);
 /** Two digits for a box; a probability is never quite 0 or 1. */
 const short = (name, value) => {
   if (name === "x") return String(value);
@@ -118,12 +120,12 @@ function picture(state, at) {
   const { x, hPrev, a, h, o, yhat: y } = now;
   const values = { x, hPrev, a, h, o, y };
   const tip = `m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}`;
+  // The frame around the new state, which is passed on as a whole.
+  const [from, to] = [columns.h[0] - at.wide / 2 - 0.5 * em, columns.h[1] + at.wide / 2 + 0.5 * em];
   return [
     lines,
-    svg("path", {
-      class: "onward",
-      d: `M${columns.h[1] + at.wide / 2} ${row.h}H${right}${tip}`,
-    }),
+    rect(from, row.h - 1.1 * em, to - from, 2.2 * em, { class: "onward", rx: 1.1 * em }),
+    svg("path", { class: "onward", d: `M${to} ${row.h}H${right}${tip}` }),
     weights,
     Object.keys(values).map((name) =>
       values[name].map((value, j) => box(name, j, value, state, at)),
@@ -138,7 +140,7 @@ function picture(state, at) {
     text(
       at,
       columns.a[0] + 0.5 * em,
-      (row.a + row.h) / 2,
+      (row.a + row.h) / 2 + 0.15 * em,
       { class: `squash ${kind === "h" ? "on" : ""}` },
       squash === "tanh" ? "tanh" : "σ",
     ),
@@ -159,7 +161,7 @@ function layout({ width, em }) {
   const two = [0.28, 0.72].map((share) => share * right);
   // The boxes of the old state are so far apart that the weights on their lines don't overlap.
   const divide = 2 * wide + (narrow ? 1.2 : 1.4) * em;
-  const heights = { L: 1.1, y: 5, o: 7.5, h: 11, a: 13.6, x: 17.9, hPrev: 17.9 };
+  const heights = { L: 1.1, y: 5, o: 7.5, h: 10.8, a: 13.7, x: 17.9, hPrev: 17.9 };
   return {
     ...{ width, height: (20.2 + stagger) * em, em, wide, right, divide, stagger },
     font: (narrow ? 0.8 : 0.92) * em,
@@ -229,7 +231,7 @@ function box(name, j, value, { now, t, kind, i }, { em, font, high, wideOf, colu
   const best = name === "y" && j === argmax(now.yhat);
   const around = (wide, high, rx, attributes) =>
     rect(x - wide / 2, y - high / 2, wide, high, { rx: rx * em, ...attributes });
-  const can = name in NUMBER && {
+  const can = !["x", "hPrev"].includes(name) && {
     role: "button",
     tabindex: chosen ? 0 : -1,
     "data-node": name + (j + 1),
@@ -293,20 +295,20 @@ function billOf({ steps, t }) {
   );
 }
 
+function formula({ kind, squash }) {
+  const number = squash === "tanh" ? `G ${NUMBER[kind]}` : `C ${SIGMOID[kind]}`;
+  return html(
+    "div",
+    { class: "formula" },
+    equation(eq[kind === "h" ? squash : kind]),
+    html("span", { class: "number" }, `(${number})`),
+  );
+}
+
 function explanation(now) {
-  const { kind, i, squash } = now;
-  const numbers = squash === "tanh" ? NUMBER : SIGMOID;
+  const { kind, i } = now;
   return [
-    html(
-      "div",
-      { class: "formula" },
-      equation(eq[kind === "h" ? squash : kind]),
-      html(
-        "span",
-        { class: "number" },
-        `(${numbers[kind].startsWith("5") ? "C" : "G"} ${numbers[kind]})`,
-      ),
-    ),
+    kind !== "L" && formula(now),
     { a: weighted, o: weighted, h: activation, y: shares, L: price }[kind](now, i),
     (kind === "a" || kind === "o") &&
       html(
@@ -323,12 +325,12 @@ const ledger = (caption, rows) =>
     "table",
     { class: "ledger" },
     html("caption", { class: "uf-hidden" }, caption),
-    rows.map(({ term, name, work, result, total, quiet, limit }) =>
+    rows.map(({ term, name, work, result, shown = exact(result), total, quiet, limit }) =>
       tableRow(
         { class: `${total ? "total" : ""} ${quiet ? "quiet" : ""}`, "data-term": term },
         html("th", { scope: "row" }, name),
         work,
-        exact(result),
+        shown,
         limit !== undefined &&
           html("td", { class: "bars", "aria-hidden": "true" }, limit ? bar(result, limit) : null),
       ),
@@ -447,7 +449,7 @@ function shares({ now }, i) {
     term: "y",
     name: sign("y", ALPHABET[i]),
     work: `${exact(powers[i])} / ${exact(whole)}`,
-    result: now.yhat[i],
+    shown: share(now.yhat[i]),
   });
   return ledger(`How ŷ ${ALPHABET[i]} is computed`, rows);
 }
@@ -455,8 +457,8 @@ function shares({ now }, i) {
 /** The target's probability, and its loss on the curve of −ln p. */
 function price({ now }) {
   const p = now.yhat[now.target];
-  const [x, y] = [linear([0, 1], [6, 136]), linear([0, 8], [54, 6])];
-  const curve = Array.from({ length: 130 }, (_, k) => Math.exp(-8 + k / 16.2)).map((p) => [
+  const [x, y] = [linear([0, 1], [12, 136]), linear([0, 8], [54, 6])];
+  const curve = Array.from({ length: 131 }, (_, k) => Math.exp(-8 + k / 16.2)).map((p) => [
     x(Math.min(p, 1)),
     y(-Math.log(Math.min(p, 1))),
   ]);
@@ -464,10 +466,10 @@ function price({ now }) {
     "div",
     {},
     ledger("How the loss is computed", [
-      { term: "y", name: sign("ŷ", ALPHABET[now.target]), work: "of the target", result: p },
+      { term: "y", name: sign("p"), work: ["of ", ALPHABET[now.target]], shown: share(p) },
       {
-        ...{ term: "L", total: true, name: sign("L") },
-        work: `−ln ${rounded(p, p < 0.01 ? 5 : 3)}`,
+        ...{ term: "L", total: true, name: ["−ln ", sign("p")] },
+        work: `−ln ${share(p)}`,
         result: now.loss,
       },
     ]),
@@ -479,7 +481,10 @@ function price({ now }) {
       svg("path", { class: "drop", d: `M${x(p)} ${y(0)}V${y(now.loss)}H${x(0)}` }),
       svg("circle", { cx: x(p), cy: y(Math.min(now.loss, 8)), r: 3 }),
       [0, 1].map((p) => svg("text", { class: "tick", x: x(p), y: 64 }, p)),
-      svg("text", { class: "tick", x: 70, y: 64 }, "p"),
+      svg("text", { class: "tick", x: 74, y: 64 }, "p"),
+      [0, 4, 8].map((loss) =>
+        svg("text", { class: "tick left", x: x(0) - 3, y: y(loss) + 3 }, loss),
+      ),
       svg("text", { class: "tick name", x: x(0) + 8, y: 12 }, "−ln p"),
     ),
   );
@@ -502,7 +507,7 @@ function spoken({ kind, i, now, squash, params }) {
   if (kind === "L") return `The loss is ${exact(now.loss)}.`;
   const to = kind === "o" || kind === "y" ? called(i) : i + 1;
   if (kind === "h") return `h ${to} is ${squash} of ${exact(now.a[i])}, ${exact(now.h[i])}.`;
-  if (kind === "y") return `The probability of ${to} is ${exact(now.yhat[i])}.`;
+  if (kind === "y") return `The probability of ${to} is ${share(now.yhat[i])}.`;
   const parts = terms(params, now, kind, i).filter(({ product }) => product !== 0);
   const added = parts.length ? parts.map(({ product }) => exact(product)).join(" plus ") : "0";
   return `${kind} ${to} is ${added}, which is ${exact(now[kind][i])}.`;
