@@ -5,6 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
+from rnn_helpers.explore.weights import arrays
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import init_rnn, one_hot, rnn_forward, softmax
 from rnn_helpers.reference.stack import nonempty, pop, push, top
 
@@ -13,8 +15,8 @@ from rnn_helpers.reference.stack import nonempty, pop, push, top
     "03-count-parameters",
     cases=lambda: [(4, 2, 4), (4, 3, 4), (10, 7, 5), (1, 1, 1)],
     hint="What is the shape of each of the five arrays, and how many entries does it have?",
-    success="The length of the string doesn't appear in the formula, because all steps share the "
-    "same parameters.",
+    success="The length of the sentence doesn't appear in your formula, because all steps share "
+    "the same parameters.",
     wrong={
         "biases forgotten": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + n_y),
@@ -42,55 +44,59 @@ def count_parameters(n_x, n_h, n_y):
 
 @exercise(
     "03-read-and-predicted",
-    cases=lambda: [(["a", "b", "a"],), (["b"],), ([],), (["b", "b", "a", "b"],)],
-    hint="Write your two lists for a string of two symbols, one below the other. Reading from the "
+    cases=lambda: [
+        (["knock", "knock", "who?"],),
+        (["giraffe"],),
+        ([],),
+        (["who?", "who?", "knock", "giraffe"],),
+    ],
+    hint="Write your two lists for a sentence of two words, one below the other. Reading from the "
     "left, which is the first pair that isn't a symbol and the one after it?",
-    success="The targets are the inputs shifted by one step. Even the empty string gives one "
-    "prediction: that it ends.",
+    success="The targets are the inputs shifted by one step. Even a sentence without words gives "
+    "one prediction: that it ends.",
     wrong={
         "current symbol": Wrong(
-            lambda word: ([*word, "</s>"], [*word, "</s>"]),
+            lambda words: ([*words, "."], [*words, "."]),
             "Your network receives the symbol that it should predict. Which symbols should it "
             "have received by then?",
         ),
         "no end among the targets": Wrong(
-            lambda word: (["<s>", *word], [*word]),
+            lambda words: ([".", *words], [*words]),
             "Your inputs are right. What should the network predict when it has received the last "
-            "symbol?",
+            "word?",
         ),
         "the end forgotten": Wrong(
-            lambda word: (["<s>", *word[:-1]], [*word]),
-            "One step is missing at the end. Once the network has received the last symbol, what "
+            lambda words: ([".", *words[:-1]], [*words]),
+            "One step is missing at the end. Once the network has received the last word, what "
             "comes next?",
         ),
-        "the end never predicted": Wrong(
-            lambda word: (["<s>", *word][:-1], [*word]),
-            "How can the network learn when to stop? One prediction is missing.",
-        ),
         "the beginning predicted": Wrong(
-            lambda word: (["<s>", *word, "</s>"], ["<s>", *word, "</s>"]),
-            "Does the network have to predict that a string begins?",
+            lambda words: ([".", *words, "."], [".", *words, "."]),
+            "Does the network have to predict the period at the beginning?",
+        ),
+        "no beginning among the inputs": Wrong(
+            lambda words: ([*words], [*words[1:], "."]),
+            "The network should predict the first word, too. What has it received by then?",
         ),
         "backwards": Wrong(
-            lambda word: ([*word, "</s>"], ["<s>", *word]),
+            lambda words: ([*words, "."], [".", *words]),
             "Which of your two lists is ahead? The network should predict the next symbol.",
         ),
     },
 )
-def read_and_predicted(word):
-    """Return the inputs and the targets of a string."""
-    return ["<s>", *word], [*word, "</s>"]
+def read_and_predicted(words):
+    """Return the inputs and the targets of a sentence."""
+    return [".", *words], [*words, "."]
 
 
-_U = np.array([[2.2, -1.3, -1.4, 0.0], [0.4, -1.0, 1.2, 0.0]])
-_W = np.array([[-1.0, 0.7], [-1.1, -2.7]])
-_B = np.array([-0.5, 0.5])
+_NET = arrays(constants("step").PARAMS["tanh"])
+_KNOCK, _GIRAFFE = 1, 3
 
 
-def _states(W, b, tokens=(2, 1), bend=np.tanh):
-    h, states = np.zeros(2), []
+def _states(W=_NET["W"], tokens=(_GIRAFFE, _KNOCK), bend=np.tanh, start=(1, -1)):
+    h, states = np.array(start), []
     for k in tokens:
-        h = bend(b + W @ h + _U[:, k])
+        h = bend(W @ h + _NET["U"][:, k])
         states.append(h)
     return np.array(states)
 
@@ -98,41 +104,37 @@ def _states(W, b, tokens=(2, 1), bend=np.tanh):
 @exercise(
     "03-two-steps",
     tolerance=0.006,  # two decimals, and a rounding on the way
-    hint="Is your first state the tanh of b plus one column of U? If it is, what is W times "
-    "this state?",
-    success="Your second state depends on the first symbol only through W. Everything that the "
-    "network remembers passes through this matrix.",
+    hint="Add up the terms for each unit when the giraffe comes in. What does row 2 of W make of "
+    "the old state (1, -1)?",
+    success="A giraffe between the knocks changes nothing: unit 2 still stores the first one. "
+    "Everything that the network remembers passes through W.",
     wrong={
         "W transposed": Wrong(
-            _states(_W.T, _B), "Your first state is right. Which row of W does the first unit use?"
-        ),
-        "bias forgotten": Wrong(
-            _states(_W, 0 * _B), "Which of the three terms of (G 10.8) is the same at each step?"
+            _states(_NET["W"].T),
+            "Row 1 of W contains the weights into unit 1. Is there any that isn't 0?",
         ),
         "tanh forgotten": Wrong(
-            _states(_W, _B, bend=lambda a: a),
+            _states(bend=lambda a: a),
             "These are the sums from (G 10.8). Which equation comes next?",
         ),
         "no past": Wrong(
-            np.tanh(_B + _U.T[[2, 1]]),
-            "Your second step starts from zero again. Which state should it start from?",
+            _states(start=(0, 0)), "You start from a state of zeros. What has been read already?"
         ),
-        "a in place of b": Wrong(
-            _states(_W, _B, tokens=(2, 0)),
-            "Your first state is right. Which column of U belongs to the symbol b?",
+        "no weight of unit 2 on itself": Wrong(
+            _states(np.array([[0, 0], [8, 0]])),
+            "Your first state is right. What does unit 2 receive from its own old value?",
         ),
         "W forgotten": Wrong(
-            np.array([_states(_W, _B)[0], np.tanh(_B + _states(_W, _B)[0] + _U[:, 1])]),
-            "Your first state is right. Which matrix multiplies it in the second step?",
+            _states(np.eye(2)), "Which matrix multiplies the old state before it is added?"
         ),
-        "the two symbols in the other order": Wrong(
-            _states(_W, _B, tokens=(1, 2)), "Which of the two symbols is the first input?"
+        "the two words in the other order": Wrong(
+            _states(tokens=(_KNOCK, _GIRAFFE)), "Which of the two words comes in first?"
         ),
     },
 )
 def two_states():
-    """Return the states after <s> and then b."""
-    return _states(_W, _B)
+    """Return the states after knock, giraffe and after knock, giraffe, knock."""
+    return _states()
 
 
 @exercise(
@@ -269,25 +271,25 @@ def forward(params, x):
 def _words() -> list[tuple]:
     rng = np.random.default_rng(7)
     words = ((4, 3, [0, 1, 0, 3], 2), (3, 4, [1], 0), (6, 5, [1, 1, 0, 0, 4, 5], 3))
-    return [(_network(rng, n, n_h, n), word, start) for n, n_h, word, start in words]
+    return [(_network(rng, n, n_h, n), symbols, start) for n, n_h, symbols, start in words]
 
 
-def _target_as_input(params, word, start):
-    run = rnn_forward(params, np.array(word))
-    return sum(run.log_yhat[t, token] for t, token in enumerate(word))
+def _target_as_input(params, symbols, start):
+    run = rnn_forward(params, np.array(symbols))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(symbols))
 
 
-def _without_end(params, word, start):
-    run = rnn_forward(params, np.array([start, *word[:-1]]))
-    return sum(run.log_yhat[t, token] for t, token in enumerate(word[:-1]))
+def _without_end(params, symbols, start):
+    run = rnn_forward(params, np.array([start, *symbols[:-1]]))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(symbols[:-1]))
 
 
 @exercise(
     "03-log-probability",
     cases=_words,
-    hint="A string that ends at once has only one term. Which one?",
-    success="The result is minus the training loss. Adding logarithms works for long strings, "
-    "where a product of probabilities would underflow to zero.",
+    hint="A sentence that ends at once has only one term. Which one?",
+    success="Your result is minus the training loss. Adding logarithms works for long "
+    "sentences, where a product of probabilities would underflow to zero.",
     instance="""
     def softmax(o):
         e = np.exp(o - o.max(axis=-1, keepdims=True))
@@ -321,15 +323,15 @@ def _without_end(params, word, start):
             "What is the input at the step where the network predicts the first symbol?",
         ),
         "the loss": Wrong(
-            lambda params, word, start: -log_probability(params, word, start),
+            lambda params, symbols, start: -log_probability(params, symbols, start),
             "Can the logarithm of a probability be positive?",
         ),
         "a probability": Wrong(
-            lambda params, word, start: np.exp(log_probability(params, word, start)),
+            lambda params, symbols, start: np.exp(log_probability(params, symbols, start)),
             "That is a probability. Which quantity does the exercise ask for?",
         ),
         "mean over the steps": Wrong(
-            lambda params, word, start: log_probability(params, word, start) / len(word),
+            lambda params, symbols, start: log_probability(params, symbols, start) / len(symbols),
             "The probabilities of the symbols are multiplied. What happens to their logarithms?",
         ),
         "the end left out": Wrong(
@@ -337,10 +339,10 @@ def _without_end(params, word, start):
         ),
     },
 )
-def log_probability(params, word, start):
+def log_probability(params, symbols, start):
     """Return the sum of the targets' log probabilities."""
-    run = rnn_forward(params, np.array([start, *word[:-1]]))
-    return sum(run.log_yhat[t, token] for t, token in enumerate(word))
+    run = rnn_forward(params, np.array([start, *symbols[:-1]]))
+    return sum(run.log_yhat[t, token] for t, token in enumerate(symbols))
 
 
 checklist(
@@ -391,7 +393,7 @@ def _behaviour(pair) -> str:
         return "stuck"
     if u > 3:
         return "an input stronger than allowed"
-    # The memory is strongest right after brackets of the other kind, where h is nearly 1 or -1.
+    # The memory is strongest right after symbols of the other kind, where h is nearly 1 or -1.
     at_once = min(-last([1, 1, -1]), last([-1, -1, 1]), -last([*[1] * 20, -1]))
     return "a latch" if min(-last(flipped), last(back), at_once) >= 0.5 else "flipped too weakly"
 
@@ -404,31 +406,31 @@ def _behaviour(pair) -> str:
     "forever. Its input is strong enough to flip that bit.",
     wrong={
         "a fading echo": Wrong(
-            (0.9, 4.0), "Wait a thousand steps after the bracket. What is left of h?"
+            (0.9, 4.0), "Wait a thousand steps after the knock. What is left of h?"
         ),
         "too stubborn": Wrong(
             (4.0, 1.0),
-            "The memory holds. Can one bracket still flip it? Compare the two terms inside tanh.",
+            "The memory holds. Can one period still flip it? Compare the two terms inside tanh.",
         ),
         "flipped too weakly": Wrong(
             (2.0, 2.5),
-            "Read (( and then ) at once. When is the term w h largest, and how large is it?",
+            "Read two knocks and then a period. When is the term w h largest, and how large is it?",
         ),
         "an input stronger than allowed": Wrong(
             (2.0, 4.0),
             "Your unit works, but its input weight is too large. How small can u become before "
-            "one bracket no longer flips the unit?",
+            "one symbol no longer flips the unit?",
         ),
         "a change of sign at every step": Wrong(
             (-2.0, 4.0), "When x is 0, what does a negative w do to h at the next step?"
         ),
-        "brackets the wrong way round": Wrong(
-            (2.0, -4.0), "Which sign should h have after an opening bracket?"
+        "knocks and periods the wrong way round": Wrong(
+            (2.0, -4.0), "Which sign should h have after a knock?"
         ),
     },
 )
 def latch():
-    """Return weights that hold a bit forever and let one bracket flip it."""
+    """Return weights that hold a bit forever and let one symbol flip it."""
     return 2.0, 3.0
 
 
@@ -440,7 +442,9 @@ def latch():
     "the output is narrow when the output is.",
     wrong={
         "the loop from the state": Wrong(
-            [100, 10_000], "That is the first design. Where does the loop start in the second?"
+            [100, 10_000],
+            "That is the network of this chapter. Where does the arrow with the black square begin "
+            "in an output recurrence?",
         ),
         "a square matrix": Wrong(
             [3, 9],

@@ -66,8 +66,8 @@ def test_a_loop_through_an_invertible_output_reproduces_figure_10_3(params):
 
 TYPICAL = {
     "03-read-and-predicted": {
-        "the end forgotten": lambda w: (["<s>", *w[:-1]], w),
-        "no end among the targets": lambda w: (["<s>", *w], w),
+        "the end forgotten": lambda w: ([".", *w[:-1]], w),
+        "no end among the targets": lambda w: ([".", *w], w),
     },
     "03-count-parameters": {
         "a second vector for the hidden units": lambda n_x, n_h, n_y: (
@@ -107,8 +107,8 @@ def in_a_list_outside(q, symbol, stack=[]):  # noqa: B006
 
 HINTED = {
     "03-two-steps": [
-        ([[-0.956, 0.935], [0.9, 0.1]], "Is your first state"),
-        ([[-0.956, 0.935], [0.03, -0.91]], "Is your first state"),
+        ([[0, 1], [0.9, 0.1]], "Add up the terms"),
+        ([[0, -1], [1, -1]], "Add up the terms"),
     ],
     "03-latch": [((1.09, 4.0), "Wait a thousand steps")],
     "03-may-close": [
@@ -120,16 +120,16 @@ HINTED = {
 
 
 def test_a_wrong_second_state_leads_from_the_first_to_its_product_with_W():
-    message = exercises()["03-two-steps"].grade([[-0.956, 0.935], [-0.087, -0.962]]).message
+    message = exercises()["03-two-steps"].grade([[0, 1], [0.9, 1]]).message
     assert "the first at [1, 0]" in message
-    assert "what is W times this state" in message
+    assert "What does row 2 of W make" in message
 
 
 def of_strings_read():
     name = "03-read-and-predicted"
     swapped = changed(name, lambda pair: pair[::-1])
-    longer = changed(name, lambda pair: (pair[0], [*pair[1], "</s>"]))
-    other_end = changed(name, lambda pair: ([*pair[0][:-1], "</s>"], pair[1]))
+    longer = changed(name, lambda pair: (pair[0], [*pair[1], "."]))
+    other_end = changed(name, lambda pair: ([*pair[0][:-1], "."], pair[1]))
     return Line([changed(name, list)], [swapped, longer, other_end])
 
 

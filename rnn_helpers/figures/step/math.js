@@ -1,29 +1,36 @@
-// One step of the recurrent network over a string, with the sum behind every number. No DOM here.
-import CONSTANTS from "./constants.json";
-import { spelled } from "../lib/typed.js";
+// One step of the recurrent network over a sentence, with the sum behind every number. No DOM here.
+import { ALPHABET, PARAMS, PERIOD } from "../lib/knock.js";
+import { forward } from "../lib/rnn.js";
 
-export { forward, SQUASH, step } from "../lib/rnn.js";
+export { step, SQUASH } from "../lib/rnn.js";
 
-/** Chiang's alphabet, in his order. </s> is predicted but never read, so its column of U is 0. */
-export const { ALPHABET } = CONSTANTS;
-const START = 2;
-const END = 3;
+/** The words of the longest sentence that the figure accepts. */
+export const LONGEST = 7;
 
-/** Weights fitted to the single string aba</s>, for tanh and the sigmoid at once, then rounded. */
-export const { PARAMS } = CONSTANTS;
-
-/** The length of the longest string that the figure accepts. */
-export const LONGEST = 12;
+/** The words of a sentence, without the periods at its ends. Unknown words are left out. */
+export const wordsOf = (text) =>
+  text
+    .trim()
+    .split(/[\s.]+/)
+    .filter((word) => ALPHABET.includes(word))
+    .slice(0, LONGEST);
 
 /**
- * The string w_1 ... w_n as typed, with </s> added if it is missing. `inputs` are w_0 = <s> to w_{n-1},
- * each step's *previous* symbol; `targets` are w_1 to w_n. Letters that can't be read are left out and
- * listed in `strange`. Letters beyond the longest string are left out too, and then `cut` is true.
+ * Read a sentence: every step with its input, its target, the loss of this step and the running total.
+ * The input is the symbol before the target, so the first is the period of the sentence before.
  */
-export function read(text) {
-  const { known, ...rest } = spelled(text, "ab", LONGEST);
-  const tokens = known.map((symbol) => ALPHABET.indexOf(symbol));
-  return { inputs: [START, ...tokens], targets: [...tokens, END], ...rest };
+export function read(text, squash = "tanh") {
+  const tokens = wordsOf(text).map((word) => ALPHABET.indexOf(word));
+  const [inputs, targets] = [
+    [PERIOD, ...tokens],
+    [...tokens, PERIOD],
+  ];
+  let total = 0;
+  return forward(PARAMS[squash], inputs, squash).map((now, t) => {
+    const loss = -Math.log(now.yhat[targets[t]]);
+    total += loss;
+    return { ...now, input: inputs[t], target: targets[t], loss, total };
+  });
 }
 
 /**

@@ -1,15 +1,26 @@
-import { transport } from "../lib/controls.js";
-import { drawingOf, html, italic, redraw, setSize, svg, tableRow, text } from "../lib/dom.js";
+import { button, transport } from "../lib/controls.js";
+import {
+  drawingOf,
+  headRow,
+  html,
+  italic,
+  redraw,
+  set,
+  setSize,
+  svg,
+  tableRow,
+  text,
+} from "../lib/dom.js";
 import { figure, stage } from "../lib/figure.js";
+import { ALPHABET, PARAMS } from "../lib/knock.js";
 import { equation, linked } from "../lib/linked.js";
 import { roving } from "../lib/roving.js";
-import { clamp, format, rounded } from "../lib/scales.js";
+import { clamp, format, linear, rounded } from "../lib/scales.js";
 import { path, rect } from "../lib/shapes.js";
-import { lost } from "../lib/typed.js";
 import { argmax, sum } from "../lib/vectors.js";
 import eq from "./equations.tex";
+import { LONGEST, read, SQUASH, terms, wordsOf } from "./math.js";
 import { meta } from "./meta.js";
-import { ALPHABET, forward, LONGEST, PARAMS, read, SQUASH, terms } from "./math.js";
 
 const NUMBER = { a: "10.8", h: "10.9", o: "10.10", y: "10.11" };
 const SIGMOID = { a: "5.5", h: "5.5", o: "5.8", y: "5.9" };
@@ -22,7 +33,9 @@ const sign = (name, below) =>
     html("i", {}, NAME[name] ?? name),
     below && html("sub", {}, below),
   );
-const exact = (value) => format(value, 3);
+const exact = (value) => rounded(value, 3);
+/** A probability; a small one has more digits. */
+const share = (p) => rounded(p, p < 0.01 ? 5 : 3);
 /** Two digits for a box; a probability is never quite 0 or 1. */
 const short = (name, value) => {
   if (name === "x") return String(value);
@@ -30,7 +43,10 @@ const short = (name, value) => {
   if (name === "y" && value > 0.995) return ">0.99";
   return rounded(value);
 };
-const indexOf = (name, j) => (name === "x" || name === "o" || name === "y" ? ALPHABET[j] : j + 1);
+const indexOf = (name, j) => ("xoy".includes(name) ? ALPHABET[j] : j + 1);
+/** The name of an entry of a matrix: W₂₁, or U₂ knock. */
+const entry = (matrix, to, from) =>
+  sign(matrix, /\D/.test(`${to}${from}`) ? `${to} ${from}` : `${to}${from}`);
 
 export const render = figure("step", meta, ({ model, el, spec, save }) => {
   const plot = svg("g");
@@ -39,14 +55,34 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
     plot,
   );
   const net = html("div", { class: "net" }, drawing);
-  const panel = html("div", { class: "panel" });
-  const note = html("p", { class: "note", role: "status" });
-  const steps = () => read(model.get("text")).inputs.length;
-  const time = transport(model, "t", { ...spec.t, limit: steps });
+  const [bill, work] = [html("div", { class: "bill" }), html("div", { class: "work" })];
+  const said = () => wordsOf(model.get("text"));
+  const time = transport(model, "t", { ...spec.t, limit: () => said().length + 1 });
+  const write = (words) =>
+    save({ text: words.join(" "), t: Math.max(words.length, 1), node: "L1" });
+  const words = ALPHABET.slice(1).map((word) =>
+    button(word, () => said().length < LONGEST && write([...said(), word])),
+  );
+  const back = button("delete", () => write(said().slice(0, -1)));
+  const keys = html(
+    "div",
+    { class: "keys", role: "group", "aria-label": "words to add" },
+    words,
+    back,
+  );
   roving(plot, (node) => save({ node }));
+  // An entry of the old state leads to the step that computed it.
+  plot.addEventListener("click", ({ target }) => {
+    const past = target.closest("[data-past]")?.dataset.past;
+    if (past) save({ t: model.get("t") - 1, node: past });
+  });
+  bill.addEventListener("click", ({ target }) => {
+    const row = target.closest("[data-step]");
+    if (row) save({ t: Number(row.dataset.step), node: "L1" });
+  });
   return {
-    parts: [stage(net, panel), ["text", time], note],
-    reveal: { text: "aba", squash: "tanh", t: 4, node: "y4" },
+    parts: [stage(net, html("div", { class: "panel" }, bill, work)), [keys, time]],
+    reveal: { text: "knock knock giraffe", squash: "tanh", t: 4, node: "L1" },
     follow: [time, linked(el)],
     watch: net,
     update(given, size) {
@@ -54,8 +90,10 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
       const at = layout(size);
       setSize(drawing, at.width, at.height);
       redraw(plot, picture(state, at));
-      redraw(panel, explanation(state));
-      note.textContent = lost(state, "The alphabet is a and b", LONGEST);
+      redraw(bill, billOf(state));
+      redraw(work, explanation(state));
+      for (const key of words) set(key, { "aria-disabled": String(said().length >= LONGEST) });
+      set(back, { "aria-disabled": String(!said().length) });
       return [spoken(state), opening(state)];
     },
   };
@@ -63,42 +101,46 @@ export const render = figure("step", meta, ({ model, el, spec, save }) => {
 
 /** Everything that is shown for a setting. */
 function compute({ text, squash, t: wanted, node }) {
-  const string = read(text);
-  const run = forward(PARAMS, string.inputs, squash);
-  const t = Math.min(wanted, run.length);
-  return { ...string, squash, t, now: run[t - 1], kind: node[0], i: Number(node.slice(1)) - 1 };
+  const steps = read(text, squash);
+  const t = Math.min(wanted, steps.length);
+  return {
+    ...{ steps, squash, t, params: PARAMS[squash], now: steps[t - 1] },
+    ...{ kind: node[0], i: Number(node.slice(1)) - 1 },
+  };
 }
 
-// ---- the drawing: x and h^(t-1) below, then a, h, o and ŷ above, as in figure 10.3
+// ---- the drawing: x and h^(t-1) below, then a, h, o, ŷ and L above, as in figure 10.3
 
 function picture(state, at) {
-  const { now, t, targets, kind, squash } = state;
-  const { em, font, right, divide, row, columns } = at;
+  const { now, t, kind, squash } = state;
+  const { em, font, right, divide, row, columns, stagger } = at;
   const [lines, weights] = connections(state, at);
   const symbol = (j, x, y, name) =>
     svg("text", { x, y, "font-size": font, class: `name ${name}` }, ALPHABET[j]);
-  const values = { x: now.x, hPrev: now.hPrev, a: now.a, h: now.h, o: now.o, y: now.yhat };
+  const { x, hPrev, a, h, o, yhat: y } = now;
+  const values = { x, hPrev, a, h, o, y };
   const tip = `m${-0.4 * em} ${-0.3 * em}l${0.4 * em} ${0.3 * em}l${-0.4 * em} ${0.3 * em}`;
+  // The frame around the new state, which is passed on as a whole.
+  const [from, to] = [columns.h[0] - at.wide / 2 - 0.5 * em, columns.h[1] + at.wide / 2 + 0.5 * em];
   return [
     lines,
-    svg("path", {
-      class: "onward",
-      d: `M${columns.h[1] + at.wide / 2} ${row.h}H${right}${tip}`,
-    }),
+    rect(from, row.h - 1.1 * em, to - from, 2.2 * em, { class: "onward", rx: 1.1 * em }),
+    svg("path", { class: "onward", d: `M${to} ${row.h}H${right}${tip}` }),
     weights,
-    Object.keys(columns).map((name) =>
+    Object.keys(values).map((name) =>
       values[name].map((value, j) => box(name, j, value, state, at)),
     ),
+    box("L", 0, now.loss, state, at),
     ALPHABET.map((_, j) => [
-      symbol(j, columns.x[j], row.x + 1.95 * em, "x"),
-      symbol(j, columns.y[j], row.y - 1.25 * em, targets[t - 1] === j ? "y target" : "y"),
+      symbol(j, columns.x[j], row.x + (j % 2 ? 1.85 + stagger : 1.85) * em, "x"),
+      symbol(j, columns.y[j], row.y - 1.3 * em, now.target === j ? "y target" : "y"),
     ]),
-    ["y", "o", "h", "a", "x"].map((name) => label(right + 0.25 * em, row[name], name, t, at)),
-    label(divide / 2, row.x + 1.65 * em, "hPrev", t - 1, at),
+    ["L", "y", "o", "h", "a", "x"].map((name) => label(right + 0.25 * em, row[name], name, t, at)),
+    label(divide / 2, row.x + 1.75 * em, "hPrev", t - 1, at),
     text(
       at,
       columns.a[0] + 0.5 * em,
-      (row.a + row.h) / 2,
+      (row.a + row.h) / 2 + 0.15 * em,
       { class: `squash ${kind === "h" ? "on" : ""}` },
       squash === "tanh" ? "tanh" : "σ",
     ),
@@ -108,8 +150,9 @@ function picture(state, at) {
 /** Centers of the columns and rows of boxes. */
 function layout({ width, em }) {
   const narrow = width < 20 * em;
-  const wide = (narrow ? 2.75 : 3.4) * em;
+  const wide = (narrow ? 2.75 : 3.2) * em;
   const wideX = (narrow ? 1.7 : 2) * em;
+  const stagger = narrow ? 1.1 : 0;
   const right = width - (narrow ? 1.75 : 2.5) * em;
   // Centers of n boxes between two margins.
   const spread = (n, box, from, to) =>
@@ -117,16 +160,16 @@ function layout({ width, em }) {
   const four = spread(4, wide, narrow ? 0.7 * em : em, right - (narrow ? 0.7 : 1) * em);
   const two = [0.28, 0.72].map((share) => share * right);
   // The boxes of the old state are so far apart that the weights on their lines don't overlap.
-  const divide = 2 * wide + (narrow ? 1.4 : 2) * em;
-  const heights = { y: 2, o: 4.5, h: 8.1, a: 10.7, x: 15.1, hPrev: 15.1 };
+  const divide = 2 * wide + (narrow ? 1.2 : 1.4) * em;
+  const heights = { L: 1.1, y: 5, o: 7.5, h: 10.8, a: 13.7, x: 17.9, hPrev: 17.9 };
   return {
-    ...{ width, height: 17.4 * em, em, wide, right, divide },
+    ...{ width, height: (20.2 + stagger) * em, em, wide, right, divide, stagger },
     font: (narrow ? 0.8 : 0.92) * em,
     high: 1.7 * em,
     wideOf: (name) => (name === "x" ? wideX : wide),
     columns: {
       hPrev: spread(2, wide, 1, divide),
-      x: spread(4, wideX, divide + (narrow ? 0.6 : 1) * em, right - 1),
+      x: spread(4, wideX, divide + (narrow ? 0.6 : 1.1) * em, right - 0.3 * em),
       ...{ a: two, h: two, o: four, y: four },
     },
     row: Object.fromEntries(Object.entries(heights).map(([name, y]) => [name, y * em])),
@@ -134,7 +177,7 @@ function layout({ width, em }) {
 }
 
 /** The lines between the boxes, and the weights on those that lead to the chosen number. */
-function connections({ now, kind, i }, { em, font, high, columns, row }) {
+function connections({ now, kind, i, params }, { em, font, high, columns, row }) {
   const [lines, weights] = [[], []];
   const connect = (from, j, to, k, term, value = 1, weight = null) => {
     const [x1, y1] = [columns[from][j], row[from] - high / 2];
@@ -156,14 +199,22 @@ function connections({ now, kind, i }, { em, font, high, columns, row }) {
     if (!on || weight === null) return;
     const [x, y] = [x1 + 0.24 * (x2 - x1), y1 + 0.24 * (y2 - y1)];
     const attributes = { class: `weight from-${from}`, "data-term": term };
-    weights.push(text({ font }, x, y, attributes, format(weight, 1)));
+    weights.push(text({ font }, x, y, attributes, format(weight, 0)));
   };
-  PARAMS.U.forEach((row, k) => {
+  const above = columns.y[now.target];
+  lines.push(
+    svg("line", {
+      ...{ x1: above, y1: row.y - high / 2, x2: above, y2: row.L + high / 2, "data-term": "y" },
+      class: `edge from-y ${kind === "L" ? "on" : ""}`,
+      "stroke-width": (1.5 * em) / 16,
+    }),
+  );
+  params.U.forEach((row, k) => {
     row.forEach((weight, j) => connect("x", j, "a", k, "U", now.x[j], weight));
-    PARAMS.W[k].forEach((weight, j) => connect("hPrev", j, "a", k, "W", now.hPrev[j], weight));
+    params.W[k].forEach((weight, j) => connect("hPrev", j, "a", k, "W", now.hPrev[j], weight));
     connect("a", k, "h", k, "a");
   });
-  PARAMS.V.forEach((row, k) => {
+  params.V.forEach((row, k) => {
     row.forEach((weight, j) => connect("h", j, "o", k, "V", now.h[j], weight));
     ALPHABET.forEach((_, j) => {
       if (kind === "y" ? k === i : j === k) connect("o", j, "y", k, "o");
@@ -173,24 +224,26 @@ function connections({ now, kind, i }, { em, font, high, columns, row }) {
 }
 
 /** A number in its box. The computed numbers can be selected. */
-function box(name, j, value, { now, kind, i }, { em, font, high, wideOf, columns, row }) {
-  const [x, y, wide] = [columns[name][j], row[name], wideOf(name)];
+function box(name, j, value, { now, t, kind, i }, { em, font, high, wideOf, columns, row }) {
+  const column = name === "L" ? columns.y[now.target] : columns[name][j];
+  const [x, y, wide] = [column, row[name], wideOf(name)];
   const chosen = name === kind && j === i;
   const best = name === "y" && j === argmax(now.yhat);
   const around = (wide, high, rx, attributes) =>
     rect(x - wide / 2, y - high / 2, wide, high, { rx: rx * em, ...attributes });
-  const can = name in NUMBER && {
+  const can = !["x", "hPrev"].includes(name) && {
     role: "button",
     tabindex: chosen ? 0 : -1,
     "data-node": name + (j + 1),
     "aria-pressed": String(chosen),
-    "aria-label": `${NAME[name] ?? name} ${indexOf(name, j)} is ${exact(value)}`,
+    "aria-label": `${name === "L" ? "loss" : `${NAME[name] ?? name} ${indexOf(name, j)}`} is ${exact(value)}`,
   };
   return svg(
     "g",
     {
       class: `box ${name} ${chosen ? "chosen" : ""} ${best ? "best" : ""}`,
       "data-term": TERM[name],
+      "data-past": name === "hPrev" && t > 1 && `h${j + 1}`,
       ...can,
     },
     around(wide, high, RADIUS[name]),
@@ -215,23 +268,48 @@ const label = (x, y, name, above, { em, font }) =>
     svg("tspan", { dy: -0.4 * font, "font-size": 0.75 * em }, `(${above})`),
   );
 
-const RADIUS = { x: 0.1, hPrev: 0.85, a: 0.85, h: 0.85, o: 0.3, y: 0.3 };
-const TERM = { x: "U", hPrev: "W", a: "a", h: "h", o: "o", y: "y" };
+const RADIUS = { x: 0.1, hPrev: 0.85, a: 0.85, h: 0.85, o: 0.3, y: 0.3, L: 0.3 };
+const TERM = { x: "U", hPrev: "W", a: "a", h: "h", o: "o", y: "y", L: "L" };
 
-// ---- the panel: the string, the equation, the sum
+// ---- the panel: the bill, the equation, the sum
+
+/** The bill: a row for each step, printed up to the current one. */
+function billOf({ steps, t }) {
+  const shown = (k, value) => html("td", {}, k < t ? value : "");
+  const rows = steps.map((now, k) =>
+    tableRow(
+      { "data-step": k + 1, class: k + 1 === t ? "now" : k < t ? "" : "later" },
+      html("td", { class: "word input" }, ALPHABET[now.input]),
+      html("td", { class: "word" }, ALPHABET[now.target]),
+      shown(k, rounded(now.yhat[now.target], now.yhat[now.target] < 0.005 ? 4 : 2)),
+      shown(k, rounded(now.loss)),
+      shown(k, rounded(now.total)),
+    ),
+  );
+  return html(
+    "table",
+    { class: "receipt" },
+    html("caption", { class: "uf-hidden" }, "The bill of the sentence"),
+    headRow("input", "target", "p", "−ln p", "total"),
+    rows,
+  );
+}
+
+function formula({ kind, squash }) {
+  const number = squash === "tanh" ? `G ${NUMBER[kind]}` : `C ${SIGMOID[kind]}`;
+  return html(
+    "div",
+    { class: "formula" },
+    equation(eq[kind === "h" ? squash : kind]),
+    html("span", { class: "number" }, `(${number})`),
+  );
+}
 
 function explanation(now) {
-  const { kind, i, squash } = now;
-  const numbers = squash === "tanh" ? NUMBER : SIGMOID;
+  const { kind, i } = now;
   return [
-    tape(now),
-    html(
-      "div",
-      { class: "formula" },
-      equation(eq[kind === "h" ? squash : kind]),
-      html("span", { class: "number" }, `(${squash === "tanh" ? "G" : "C"} ${numbers[kind]})`),
-    ),
-    { a: weighted, o: weighted, h: activation, y: shares }[kind](now, i),
+    kind !== "L" && formula(now),
+    { a: weighted, o: weighted, h: activation, y: shares, L: price }[kind](now, i),
     (kind === "a" || kind === "o") &&
       html(
         "p",
@@ -241,45 +319,20 @@ function explanation(now) {
   ];
 }
 
-/** The string with the input and the target of this step. */
-function tape({ inputs, targets, t }) {
-  const symbols = [...inputs, targets.at(-1)];
-  const symbol = (k, name) => html("span", { class: "whole" }, sign("w", String(k)), ` = ${name}`);
-  const sentence = [
-    `At step ${t}, the input is `,
-    symbol(t - 1, ALPHABET[inputs[t - 1]]),
-    ", and the target is ",
-    symbol(t, ALPHABET[targets[t - 1]]),
-    ".",
-  ];
-  const roles = { [t - 1]: "now", [t]: "next" };
-  return html(
-    "div",
-    {},
-    html(
-      "div",
-      { class: "tape", "aria-hidden": "true" },
-      symbols.map((symbol, k) =>
-        html("span", { class: roles[k] ?? (k < t ? "past" : "") }, ALPHABET[symbol]),
-      ),
-    ),
-    html("p", { class: "reads" }, sentence),
-  );
-}
-
 /** The table of a sum. A row with a `limit` has a bar, which is full at that number. */
 const ledger = (caption, rows) =>
   html(
     "table",
     { class: "ledger" },
     html("caption", { class: "uf-hidden" }, caption),
-    rows.map(({ term, name, work, result, total, quiet, limit }) =>
+    rows.map(({ term, name, work, result, shown = exact(result), total, quiet, limit }) =>
       tableRow(
         { class: `${total ? "total" : ""} ${quiet ? "quiet" : ""}`, "data-term": term },
         html("th", { scope: "row" }, name),
         work,
-        exact(result),
-        html("td", { class: "bars", "aria-hidden": "true" }, limit ? bar(result, limit) : null),
+        shown,
+        limit !== undefined &&
+          html("td", { class: "bars", "aria-hidden": "true" }, limit ? bar(result, limit) : null),
       ),
     ),
   );
@@ -294,8 +347,8 @@ const bar = (value, limit) => {
 };
 
 function weighted(now, i) {
-  const { kind, squash } = now;
-  const list = terms(PARAMS, now.now, kind, i);
+  const { kind, squash, params } = now;
+  const list = terms(params, now.now, kind, i);
   const used = list.filter(({ vector, value }) => vector !== "x" || value !== 0);
   const idle = list.length - used.length;
   const value = now.now[kind][i];
@@ -304,9 +357,9 @@ function weighted(now, i) {
   const rows = used.map(({ matrix, vector, j, weight, value, product }) => ({
     term: matrix,
     name: vector
-      ? [sign(matrix, `${to}${indexOf(vector, j)}`), sign(vector, String(indexOf(vector, j)))]
+      ? [entry(matrix, to, indexOf(vector, j)), sign(vector, String(indexOf(vector, j)))]
       : sign(matrix, String(to)),
-    work: vector ? `${format(weight, 1)} × ${vector === "x" ? value : exact(value)}` : "",
+    work: vector ? `${format(weight, 0)} × ${vector === "x" ? value : exact(value)}` : "",
     result: product,
   }));
   if (idle)
@@ -396,22 +449,66 @@ function shares({ now }, i) {
     term: "y",
     name: sign("y", ALPHABET[i]),
     work: `${exact(powers[i])} / ${exact(whole)}`,
-    result: now.yhat[i],
+    shown: share(now.yhat[i]),
   });
   return ledger(`How ŷ ${ALPHABET[i]} is computed`, rows);
 }
 
-/** The step and its prediction. */
-function opening({ t, inputs, now: { yhat } }) {
-  const best = argmax(yhat);
-  return `At step ${t}, the input is ${ALPHABET[inputs[t - 1]]}. The most likely next symbol is ${ALPHABET[best]}, with probability ${exact(yhat[best])}.`;
+/** The target's probability, and its loss on the curve of −ln p. */
+function price({ now }) {
+  const p = now.yhat[now.target];
+  const [x, y] = [linear([0, 1], [12, 136]), linear([0, 8], [54, 6])];
+  const curve = Array.from({ length: 131 }, (_, k) => Math.exp(-8 + k / 16.2)).map((p) => [
+    x(Math.min(p, 1)),
+    y(-Math.log(Math.min(p, 1))),
+  ]);
+  return html(
+    "div",
+    {},
+    ledger("How the loss is computed", [
+      { term: "y", name: sign("p"), work: ["of ", ALPHABET[now.target]], shown: share(p) },
+      {
+        ...{ term: "L", total: true, name: ["−ln ", sign("p")] },
+        work: `−ln ${share(p)}`,
+        result: now.loss,
+      },
+    ]),
+    svg(
+      "svg",
+      { viewBox: "0 0 140 66", class: "curve price", "aria-hidden": "true" },
+      svg("path", { class: "axis", d: `M${x(0)} ${y(8)}V${y(0)}H${x(1)}` }),
+      svg("path", { class: "f", d: path(curve) }),
+      svg("path", { class: "drop", d: `M${x(p)} ${y(0)}V${y(now.loss)}H${x(0)}` }),
+      svg("circle", { cx: x(p), cy: y(Math.min(now.loss, 8)), r: 3 }),
+      [0, 1].map((p) => svg("text", { class: "tick", x: x(p), y: 64 }, p)),
+      svg("text", { class: "tick", x: 74, y: 64 }, "p"),
+      [0, 4, 8].map((loss) =>
+        svg("text", { class: "tick left", x: x(0) - 3, y: y(loss) + 3 }, loss),
+      ),
+      svg("text", { class: "tick name", x: x(0) + 8, y: 12 }, "−ln p"),
+    ),
+  );
 }
 
+/** The step, its prediction and its loss. */
+function opening({ t, now: { yhat, input, target, loss, total } }) {
+  const best = argmax(yhat);
+  return (
+    `At step ${t}, the input is ${called(input)}. The most likely next symbol is ${called(best)}, with probability ${exact(yhat[best])}. ` +
+    `The target is ${called(target)}, which costs ${exact(loss)}. The total is ${exact(total)}.`
+  );
+}
+
+/** A symbol as it is read aloud. */
+const called = (token) => (ALPHABET[token] === "." ? "the period" : ALPHABET[token]);
+
 /** The selected number in words, for screen readers. */
-function spoken({ kind, i, now, squash }) {
-  const to = indexOf(kind, i);
+function spoken({ kind, i, now, squash, params }) {
+  if (kind === "L") return `The loss is ${exact(now.loss)}.`;
+  const to = kind === "o" || kind === "y" ? called(i) : i + 1;
   if (kind === "h") return `h ${to} is ${squash} of ${exact(now.a[i])}, ${exact(now.h[i])}.`;
-  if (kind === "y") return `The probability of ${to} is ${exact(now.yhat[i])}.`;
-  const parts = terms(PARAMS, now, kind, i).filter(({ product }) => product !== 0);
-  return `${kind} ${to} is ${parts.map(({ product }) => exact(product)).join(" plus ")}, which is ${exact(now[kind][i])}.`;
+  if (kind === "y") return `The probability of ${to} is ${share(now.yhat[i])}.`;
+  const parts = terms(params, now, kind, i).filter(({ product }) => product !== 0);
+  const added = parts.length ? parts.map(({ product }) => exact(product)).join(" plus ") : "0";
+  return `${kind} ${to} is ${added}, which is ${exact(now[kind][i])}.`;
 }
