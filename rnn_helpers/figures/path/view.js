@@ -30,7 +30,7 @@ export const render = figure("path", meta, ({ model, spec, save }) => {
       [time, "words", "trained"],
     ],
     watch: area.node,
-    reveal: { place: 3, words: 6, trained: "second", t: 12 },
+    reveal: { place: 3, words: 6, trained: "second", year: 2009, t: 12 },
     follow: [row.refresh, time],
     update(state, size) {
       const { words, place, t } = state;
