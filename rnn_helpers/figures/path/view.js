@@ -62,7 +62,7 @@ const choice = (year, i, { says, chosen }, save) =>
     html("span", { class: `key year-${i}` }, year),
     " → ",
     html("span", { class: `key year-${says[i]}` }, YEARS[says[i]]),
-    html("span", { class: "mark" }, says[i] === i ? " ✓" : " ✗"),
+    html("span", { class: "sign" }, says[i] === i ? " ✓" : " ✗"),
   );
 
 function draw(area, { width, em, room }, now) {
