@@ -96,7 +96,7 @@ part-%: $(READY)
 	@$(BARE) -m "not slow" --part $*/2 $(FILES) $(ONE)
 
 units: $(READY)
-	$(PYTEST) --hypothesis-profile test -p nbval --nbval-lax --nbval-cell-timeout=600 \
+	$(PYTEST) $(if $(NIGHTLY)$(CHAPTER),--hypothesis-profile night) -p nbval --nbval-lax --nbval-cell-timeout=600 \
 	  $(NOTEBOOKS) $(UNITS) tests/nets $(ONE)
 
 # Units and notebooks use the core that the build leaves free; the browser and the hand-outs need the

@@ -1,14 +1,17 @@
 """Options of all tests: ``--chapter``, ``--part``, ``--nightly``; the number of random examples."""
 
 import re
+from functools import cache
 
 import pytest
 from hypothesis import settings
 
-# Random examples are the same in every run. `make test` tries more of them than `make check`.
-settings.register_profile("check", max_examples=10, deadline=None, derandomize=True)
-settings.register_profile("test", settings.get_profile("check"), max_examples=60)
-settings.load_profile("check")
+from tests.affected import changes, names
+
+# Random examples are the same in every run. The nightly run tries more of them.
+settings.register_profile("day", max_examples=10, deadline=None, derandomize=True)
+settings.register_profile("night", settings.get_profile("day"), max_examples=60)
+settings.load_profile("day")
 
 # In a test's id: book/02_unfolding.ipynb::Cell 3, test_pages.py::test_axe[02_unfolding-dark],
 # claims/chapter_02/cubes/test_claim.py, exercises/test_chapter_02.py::test_cup
@@ -55,15 +58,33 @@ def chapter_of(item):
     return found[1] if found else ""
 
 
+@cache
+def changed():
+    """Return the changed files, and a pattern for the names of the things that they change."""
+    files = changes() or set()
+    return files, re.compile("|".join(rf"(?<![a-z0-9_]){name}" for name in names(files)) or "(?!)")
+
+
 def is_nightly(item):
-    """Return whether a test has the mark and none of the mark's words in its parameters."""
+    """Return whether a test has the mark, is no sample, and doesn't test what has changed."""
     mark = item.get_closest_marker("nightly")
-    parameters = item.name.partition("[")[2]
-    return mark is not None and not any(word in parameters for word in mark.args)
+    if mark is None:
+        return False
+    file, parameters = item.nodeid.partition("::")[0], item.name.partition("[")[2]
+    files, things = changed()
+    return not (
+        any(word in parameters for word in mark.args)
+        or any(path.startswith((file, *mark.kwargs.get("files", []))) for path in files)
+        or things.search(item.nodeid)
+    )
 
 
 def pytest_collection_modifyitems(config, items):
     """Leave out the tests of other chapters or, if no chapter is given, the nightly ones."""
+    for item in items:
+        # The build, which runs beside them, executes the same notebooks, and fails if a cell does.
+        if item.path.suffix == ".ipynb" and not item.path.name.startswith(("02_", "03_")):
+            item.add_marker(pytest.mark.nightly)
     wanted = config.getoption("chapter")
     if wanted:
         others = [item for item in items if chapter_of(item) != wanted]

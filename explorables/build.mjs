@@ -110,6 +110,11 @@ const files = {
   [`${shared}/figures.css`]: await style("host/figures.css", await colours()),
   // Draws figures while the book is built; see press/still/.
   "press/vendor/still.js": await bundle({ entryPoints: ["still/still.js"], globalName: "still" }),
+  // Judges answers on the pages; see press/answers.py.
+  "press/vendor/printed.js": await bundle({
+    entryPoints: [decodeURIComponent(new URL("answer/printed.js", figures).pathname)],
+    globalName: "unfoldedPrinted",
+  }),
 };
 const listing = `${shared}/manifest.json`;
 const known = JSON.parse(await readFile(new URL(listing, root), "utf8").catch(() => "{}"));

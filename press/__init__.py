@@ -21,6 +21,7 @@ def setup(app) -> dict:
     add every script in such a folder to every page.
     """
     from press import (
+        answers,
         claims,
         directives,
         equations,
@@ -42,6 +43,7 @@ def setup(app) -> dict:
 
     for part in (
         equations,
+        answers,
         exercises,
         katex,
         renderers,

@@ -38,6 +38,7 @@ WIDGET = re.compile(r'"model_id": "\w+"')
 # Files of the package that take part in making every page.
 BEHIND_PAGES = (
     "checks/core.py",
+    "checks/instance.py",
     "explore/html.py",
     "explore/states.py",
     "palette.json",
@@ -140,6 +141,9 @@ def mark_what_changed(root: Path) -> None:
         mark(root, name, stamp(root, parts))
     shared = files(root / SHARED, "*.json")
     mark(root, LOOK, stamp(root, shared + files(root / PRESS / "static")))
+    for path in (root / PACKAGE / "exercises").glob("chapter_??.py"):
+        number = path.stem[-2:]
+        mark(root, f"exercises-{number}", stamp(root, path.parent.glob(f"chapter_{number}*.py")))
     apart = ("checks", "claims", "exercises", "explore/static", "experiments/archive", *SOURCES)
     code = [*files(root / PACKAGE, *apart), root / SHARED / "manifest.json"]
     mark(root, CODE, stamp(root, code))

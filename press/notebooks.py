@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from docutils import nodes
 
 from press import launch, students
+from press.answers import launched
 from press.build import settings
 from press.classroom import build_wheel, to_run, write_notebooks, write_notebooks_zip
 from press.downloads import ARCHIVE, FOLDER, link
@@ -65,7 +66,8 @@ def _offer(app, pagename, templatename, context, doctree) -> None:
             f' · <a href="{html.escape(button["url"])}">{button["text"]}</a>'
             for button in launch["buttons"]
         )
-        context["body"] = context["body"].replace(line(pagename), line(pagename, more))
+        body = context["body"].replace(line(pagename), line(pagename, more))
+        context["body"] = launched(body, launch["buttons"])
 
 
 def _button(pagename: str) -> dict:

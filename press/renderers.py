@@ -82,7 +82,7 @@ class UnfoldedRenderers:
         return lab_nodes(environment(renderer), bundle)
 
 
-def figure_node(env, payload: dict) -> living_figure:
+def figure_node(env, payload: dict, asked: dict | None = None) -> living_figure:
     """Give the node of an interactive figure, and note that its page needs its scripts.
 
     Parameters
@@ -91,9 +91,11 @@ def figure_node(env, payload: dict) -> living_figure:
         Knows the page being read.
     payload : dict
         What ``explore.show`` gives under the MIME type `FIGURE`.
+    asked : dict, optional
+        What the script of the chapter's answers knows about the figure.
     """
     env.metadata[env.docname].setdefault("figures", []).append(payload["module"])
-    return living_figure(payload=payload)
+    return living_figure(payload=payload, asked=asked)
 
 
 def visit_living_figure(translator, node: living_figure) -> None:

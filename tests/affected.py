@@ -21,6 +21,7 @@ committed. A file depends on others by these rules; in doubt, they choose more.
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -232,7 +233,9 @@ def _thing(path: str) -> tuple[str, set[str]] | None:
 
 
 def git(*arguments: str, root: Path = ROOT) -> list[str]:
-    """Return the paths that a command of git prints; none if it fails."""
+    """Return the paths that a command of git prints; none if it fails or there is no git."""
+    if not shutil.which("git"):
+        return []
     done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
     return done.stdout.rstrip("\n\0").split("\0") if done.stdout and not done.returncode else []
 
@@ -244,6 +247,31 @@ def changes(base: str = "", root: Path = ROOT) -> set[str] | None:
             changed = git("diff", "--name-only", "--no-renames", "-z", *since, root=root)
             return {*changed, *git("ls-files", "--others", "--exclude-standard", "-z", root=root)}
     return None
+
+
+def names(changed: Iterable[str], root: Path = ROOT) -> set[str]:
+    """Return how the ids of tests begin the names of what changed files belong to.
+
+    These are figures, claims, chapters, and exercises as ``02-``; the chapters that show a changed
+    figure or claim; and all figures or exercises if code changes that they share.
+    """
+    found, shared = set(), set()
+    for path in changed:
+        if chapter := re.match(r"book/(?:slides/)?(\d\d_\w+)\.", path):
+            found.add(chapter[1])
+        elif path.startswith(("rnn_helpers/figures/lib/", "explorables/")):
+            shared |= {folder.name for folder in (root / "rnn_helpers/figures").glob("*/")}
+        elif path.startswith("rnn_helpers/checks/"):
+            shared |= {f"{number:02}-" for number in range(1, 100)}
+        elif thing := _thing(path):
+            exercises = re.fullmatch(r"chapter_(\d\d)", thing[0])
+            slugs = thing[0], thing[0].replace("_", "-")  # of folders and of parameters
+            found |= {f"{exercises[1]}-"} if exercises else {*slugs}
+    for notebook in (root / "book").glob("*_*.ipynb"):
+        shows = set(re.findall(r'show\(\\"([\w-]+)\\"', notebook.read_text("utf-8")))
+        if shows & found:
+            shared.add(notebook.stem)
+    return found | shared
 
 
 def choose(project: Project, changed: set[str] | None) -> tuple[set[str], list[str]]:

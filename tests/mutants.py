@@ -17,7 +17,7 @@ import sys
 import textwrap
 import types
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -27,6 +27,7 @@ from declared import declared
 
 from rnn_helpers.checks import Exercise, exercises
 from rnn_helpers.checks.guard import OutOfTime, supervised
+from rnn_helpers.checks.instance import apart, instance, result
 
 SECONDS = 0.5  # of computing time for one mutant, plus five times the solution's time
 UNCHANGED = "(unchanged)"
@@ -418,6 +419,40 @@ def survivors(entry: Exercise, only: set[str] | None = None) -> tuple[set[str], 
         if (only is None or name in only) and passes(plain, make, limit):
             passing.append(name)
     return made, passing
+
+
+def accepted_by_page(entry: Exercise, equivalent: Container[str]) -> tuple[int, list[str]]:
+    """Count an exercise's mutants that are wrong; list those that the page accepts.
+
+    Parameters
+    ----------
+    entry : Exercise
+        One with an instance.
+    equivalent : container of str
+        The names of mutants that are right answers.
+
+    Returns
+    -------
+    wrong : int
+    accepted : list of str
+        The names of wrong mutants whose printed result can't be told from the right one.
+    """
+    found = instance(entry.name)
+    _, *code = code_mutants(entry.solution)
+    wrong, accepted = 0, []
+    for name, make in [*code, *input_mutants(entry.solution, list(entry.cases()))]:
+        if name in equivalent:
+            continue
+        wrong += 1
+        try:
+            value = supervised(
+                lambda make=make: result(entry, make(), found.setup, found.calls), SECONDS
+            )
+        except (Exception, OutOfTime):
+            continue
+        if not apart(value, found.right, entry.tolerance, len(found.calls) > 1):
+            accepted.append(name)
+    return wrong, accepted
 
 
 def passes(entry: Exercise, make: Callable, limit: float) -> bool:

@@ -74,3 +74,14 @@ def quadratic(params, batch):
 
 
 TRAINED = tr.fit(quadratic, P, [0] * 5, steps=2, optimizer=tr.SGD(0.1))
+
+
+def assert_gradients(loss, params, grads, seed=0):
+    """Compare gradients with the finite difference of a loss in a random direction."""
+    rng = np.random.default_rng(seed)
+    steps = {name: 1e-5 * rng.normal(size=array.shape) for name, array in params.items()}
+    ahead, back = (
+        loss({name: params[name] + sign * step for name, step in steps.items()}) for sign in (1, -1)
+    )
+    slope = sum((grads[name] * step).sum() for name, step in steps.items())
+    np.testing.assert_allclose(ahead - back, 2 * slope, rtol=1e-6, atol=1e-9)

@@ -132,6 +132,7 @@ REST = """async () => {
 HANDLES = "svg [role=slider]"
 RANGES = "input[type=range]"
 READ = "[data-node][tabindex='0']"  # a row or a point of a result without a guess
+FOLDED = "details > summary"  # the box of a code exercise
 CHOICES = "input[type=radio]:not(:checked), .unfolded-stage button:not([aria-pressed=true])"
 
 

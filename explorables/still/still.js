@@ -188,6 +188,9 @@ function bare(el) {
     if (!row.firstElementChild) row.remove();
 }
 
+/** The rings around handles that have the focus. Nothing in a still has it, and some have hundreds. */
+const RINGS = '[class="uf-ring"]:not(.fig-value .chosen *)'; // there it is a mark
+
 /** Return the markup, the text of the status line, and the contents of the canvases. */
 export function finish(el) {
   const status = [...el.querySelectorAll(".uf-hidden[role=status]")];
@@ -198,6 +201,7 @@ export function finish(el) {
   const said = status.map((node) => node.textContent).join(" ");
   for (const node of status) node.remove();
   if (look.bare) bare(el);
+  for (const node of el.querySelectorAll(RINGS)) node.remove();
   for (const node of el.querySelectorAll("*"))
     for (const { name, value } of [...node.attributes]) {
       if (IDLE.test(name)) node.removeAttribute(name);

@@ -90,6 +90,18 @@ class Wrong:
     likely: bool = False
 
 
+# For instances of networks: arrays whose numbers are the same everywhere, and without a pattern.
+WAVE = """
+def wave(k, *shape):
+    return np.sin(k + 2.3 * np.arange(np.prod(shape))).reshape(shape)
+"""
+
+
+def lines(*parts: str) -> str:
+    """Join the parts of an instance, each without its indentation."""
+    return "\n\n".join(map(inspect.cleandoc, parts))
+
+
 @dataclass(frozen=True)
 class Outcome:
     """The result of a check: true when the answer passes, and shows nothing at the end of a cell.
@@ -155,6 +167,11 @@ class Exercise:
         Whether an answer is refused that changes one of its arguments.
     seconds : float
         The CPU time after which an answer is stopped.
+    instance : str or sequence of int or None
+        The lines that a reader of the page runs, or the numbers of the cases that they show; None
+        if they are derived. See :mod:`rnn_helpers.checks.instance`.
+    off_page : str
+        Why the page can't judge a printed result; empty if it can.
     """
 
     name: str
@@ -168,6 +185,8 @@ class Exercise:
     lends: bool = False
     keeps: bool = False
     seconds: float = 60
+    instance: str | Sequence[int] | None = None
+    off_page: str = ""
 
     @property
     def answer(self) -> Any:
@@ -466,6 +485,8 @@ def exercise(
     lends: bool = False,
     keeps: bool = False,
     seconds: float = 60,
+    instance: str | Sequence[int] | None = None,
+    off_page: str = "",
 ) -> Callable[[Callable], Callable]:
     """Declare an exercise by decorating its solution.
 
@@ -495,6 +516,11 @@ def exercise(
         Any other exercise only says so after "Correct."
     seconds : float
         The CPU time after which an answer is stopped. Training may need more than the default.
+    instance : str or sequence of int, optional
+        What a reader of the page runs if the derived calls won't do: lines of code that end with
+        ``print``, or the numbers of up to three cases.
+    off_page : str, optional
+        Why the page can't judge what a function prints.
 
     Returns
     -------
@@ -526,6 +552,8 @@ def exercise(
                 keeps=keeps,
                 success=success,
                 seconds=seconds,
+                instance=instance,
+                off_page=off_page,
             ),
             (solution.__module__, solution.__qualname__),
         )

@@ -268,8 +268,17 @@ def _table(transitions):
     measure=_table,
     hint="Start from the pair of start states. Which symbols can be read there, and to "
     "which pairs do they lead?",
-    success="Your intersection contains only the pairs of states that can be reached, and it "
-    "reads a symbol only where both automata can.",
+    success="An intersection contains only the pairs of states that can be reached, and it reads a "
+    "symbol only where both automata can.",
+    instance="""
+    one = {(0, "a"): 1, (1, "a"): 2, (2, "b"): 0, (0, "b"): 0, (1, "c"): 1, (2, "c"): 2}
+    other = {(5, "a"): 6, (6, "b"): 7, (7, "b"): 5, (6, "c"): 5, (8, "a"): 5, (8, "b"): 6}
+
+    print([
+        sorted(intersection(one, 1, other, 5).items()),
+        sorted(intersection(one, 2, other, 8).items()),
+    ])
+    """,
     wrong={
         "every pair": Wrong(
             _every_pair, "Can all of your pairs be reached? Follow the arrows from the start."
@@ -289,7 +298,7 @@ def _table(transitions):
         ),
     },
 )
-def product(a, start_a, b, start_b):
+def intersection(a, start_a, b, start_b):
     """Return the transitions of the intersection between pairs that can be reached."""
     new, transitions = [(start_a, start_b)], {}
     seen = set(new)
@@ -321,8 +330,8 @@ def _rate(p, q, m, share=lambda p, q: p / (p + q), letters=np.log2, scale=1.0):
     cases=lambda: [(0.25, 0.5, 4), (0.1, 0.3, 26), (0.5, 0.2, 1), (0.02, 0.25, 10)],
     hint="What is the entropy in each of the two states, and what share of the time is "
     "spent in each?",
-    success="You weighted each state's entropy by the share of time spent in that state. On "
-    "average, no model can need fewer bits per symbol.",
+    success="Each state's entropy counts by the share of time spent in that state. On average, no "
+    "model can need fewer bits per symbol.",
     wrong={
         "half of the time inside": Wrong(
             lambda p, q, m: _rate(p, q, m, lambda p, q: 0.5),
@@ -542,6 +551,19 @@ def _inside(params):
     "difference that gives the answer?",
     success="With large weights, smooth tanh units behave like the on-off units of the page, "
     "and gradient descent can train them.",
+    instance="""
+    def inside(params, text):
+        h, found = np.zeros(len(params["b"])), []
+        for x in text:
+            h = np.tanh(params["b"] + params["U"] @ [x] + params["W"] @ h)
+            found.append(bool((params["c"] + params["V"] @ h)[0] > 0))
+        return found
+
+    print([
+        inside(quotes(20), [0, 1, 0, 1, 1, 0, 0, 1, 0, 1]),
+        inside(quotes(40), [1, 1, 1, 0, 1, 0, 0]),
+    ])
+    """,
     wrong={
         "the mark itself": Wrong(
             lambda K: _net([[K]], [[0]], [-K / 2], [[1]], [0]),
@@ -606,8 +628,20 @@ def _least(automaton, tokens, first=1):
     "01-excess",
     cases=_texts,
     hint="Are both of your averages in bits, and do both run from the second symbol to the last?",
-    success="Your difference is the price of not knowing the state. A longer window lowers it "
-    "only a little, because brackets can stay open beyond any window.",
+    success="The difference is the price of not knowing the state. A longer window lowers it only "
+    "a little, because brackets can stay open beyond any window.",
+    instance="""
+    class Brackets:
+        alphabet = "()"
+
+        def loss(self, tokens):
+            return np.where(tokens == 1, 0.2, 0.9) + np.arange(len(tokens)) / 50
+
+    print([
+        excess(Brackets(), np.array([0, 0, 1, 0, 1, 1, 0, 1])),
+        excess(Brackets(), np.array([1, 1, 1, 0, 0, 1, 0])),
+    ])
+    """,
     wrong={
         "nats taken from bits": Wrong(
             lambda automaton, tokens: (

@@ -77,6 +77,13 @@ def _only_last(f, h0, xs):
     hint="Compute the second state of the first case on paper. Which state does it depend on?",
     success="One short loop runs every recurrence of this form, because f is the same "
     "function at each step.",
+    instance="""
+    print([
+        run(lambda h, x: h / 2 + x, 1.0, [4.0, 0.0, 3.0]),
+        run(lambda h, x: x - h, 3.0, [1.0, 5.0]),
+        run(lambda h, x: x - h, 3.0, []),
+    ])
+    """,
     wrong={
         "always from h0": Wrong(
             _without_state, "Does your second state depend on the first input?"
@@ -161,6 +168,12 @@ def _without_start(edges, T):
     "on paper: where does each one start and end?",
     success="Each edge is copied once per step, and its delay says how many steps earlier the "
     "copy starts. Starts before step 1 are initial values.",
+    instance="""
+    print([
+        sorted(unfold([("x", "h", 0), ("h", "h", 2)], 3)),
+        sorted(unfold([("x", "y", 1)], 2)),
+    ])
+    """,
     wrong={
         "delays ignored": Wrong(
             _without_delay, "At which step does a copy of an edge with delay 1 start?"
@@ -365,6 +378,11 @@ def _recall_in_floats(h, n):
     hint="Undo one step of `keep`: which bit was added last, and what was h before?",
     success="One exact number can store as many bits as you like. A float64 keeps only about "
     "53 of them.",
+    instance="""
+    h = sum(Fraction(1, 2**k) for k in (1, 2, 5, 50, 60))
+
+    print([recall_base_2(Fraction(9, 16), 4), recall_base_2(h, 60)])
+    """,
     wrong={
         "oldest first": Wrong(_recall_oldest_first, "Which bit comes out of the state first?"),
         "the bit not removed": Wrong(

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
 from rnn_helpers.reference import init_rnn, one_hot, rnn_forward, softmax
 from rnn_helpers.reference.stack import nonempty, pop, push, top
 
@@ -13,8 +13,8 @@ from rnn_helpers.reference.stack import nonempty, pop, push, top
     "03-count-parameters",
     cases=lambda: [(4, 2, 4), (4, 3, 4), (10, 7, 5), (1, 1, 1)],
     hint="What is the shape of each of the five arrays, and how many entries does it have?",
-    success="The length of the string doesn't appear in your formula, because all steps share "
-    "the same parameters.",
+    success="The length of the string doesn't appear in the formula, because all steps share the "
+    "same parameters.",
     wrong={
         "biases forgotten": Wrong(
             lambda n_x, n_h, n_y: n_h * (n_x + n_h + n_y),
@@ -212,8 +212,23 @@ def _late_output(params, x):
     "03-forward",
     cases=_random_networks,
     hint="Is your first row right? It doesn't depend on W. If it is, look at the second row.",
-    success="You wrote the whole forward pass of a recurrent network. In the next chapter, "
-    "back-propagation reuses the states that it computes.",
+    success="These predictions took a whole forward pass. In the next chapter, back-propagation "
+    "reuses the states that it computes.",
+    instance="""
+    def softmax(o):
+        e = np.exp(o - o.max(axis=-1, keepdims=True))
+        return e / e.sum(axis=-1, keepdims=True)
+
+    params = {
+        "U": np.array([[0.3, -1.2], [1.1, 0.5], [-0.6, 0.9]]),
+        "W": np.array([[0.4, -0.9, 0.7], [1.3, 0.2, -0.5], [0.6, 0.8, 0.1]]),
+        "V": np.array([[1.5, -0.3, 0.4], [-0.8, 1.0, 1.2]]),
+        "b": np.array([0.1, -0.4, 0.9]),
+        "c": np.array([0.3, -0.5]),
+    }
+
+    print(forward(params, np.array([[1.0, 0.5], [-0.3, 2.0], [0.7, -1.1]])))
+    """,
     wrong={
         "W transposed": Wrong(
             _with(lambda p: {"W": p["W"].T}),
@@ -271,8 +286,35 @@ def _without_end(params, word, start):
     "03-log-probability",
     cases=_words,
     hint="A string that ends at once has only one term. Which one?",
-    success="Your result is minus the training loss. Adding logarithms works for long "
-    "strings, where a product of probabilities would underflow to zero.",
+    success="The result is minus the training loss. Adding logarithms works for long strings, "
+    "where a product of probabilities would underflow to zero.",
+    instance="""
+    def softmax(o):
+        e = np.exp(o - o.max(axis=-1, keepdims=True))
+        return e / e.sum(axis=-1, keepdims=True)
+
+    class rnn_forward:
+        def __init__(self, params, tokens):
+            h, logs = np.zeros(2), []
+            for token in tokens:
+                h = np.tanh(params["b"] + params["W"] @ h + params["U"][:, token])
+                logs.append(np.log(softmax(params["c"] + params["V"] @ h)))
+            self.log_yhat = np.array(logs)
+
+    params = {
+        "U": np.array([[0.3, -1.2, 0.8], [1.1, 0.5, -0.7]]),
+        "W": np.array([[0.4, -0.9], [1.3, 0.2]]),
+        "V": np.array([[1.5, -0.3], [-0.8, 1.0], [0.2, -1.4]]),
+        "b": np.array([0.1, -0.4]),
+        "c": np.array([0.3, 0.0, -0.5]),
+    }
+
+    print([
+        log_probability(params, [0, 0, 2], 1),
+        log_probability(params, [1], 0),
+        log_probability(params, [2, 1, 0, 1], 2),
+    ])
+    """,
     wrong={
         "current symbol as input": Wrong(
             _target_as_input,
@@ -454,6 +496,22 @@ def _half_done(keep):
     "state occurs.",
     success="A sigmoid network is a tanh network with rescaled weights, shifted biases and a "
     "different initial state, so neither kind can compute more.",
+    instance=lines(
+        WAVE,
+        """
+        def predictions(params, h):
+            found = []
+            for x in np.eye(3)[[0, 2, 1]]:
+                h = np.tanh(params["b"] + params["W"] @ h + params["U"] @ x)
+                e = np.exp(params["c"] + params["V"] @ h)
+                found.append(e / e.sum())
+            return found
+
+        A, B, c, D, e = wave(1, 2, 2), wave(2, 2, 3), wave(3, 2), wave(4, 3, 2), wave(5, 3)
+
+        print(predictions(*to_tanh(A, B, c, D, e)))
+        """,
+    ),
     wrong={
         "only renamed": Wrong(
             _renamed,
@@ -534,6 +592,36 @@ def _in_a_list(q, symbol):
     "Which bracket does the new top allow?",
     success="A single number holds the whole stack of open brackets, so a recurrent state can "
     "follow nesting of any depth if the number is exact.",
+    instance="""
+    def cut(z):
+        return min(max(z, 0), 1)
+
+    def push(q, bit):
+        return cut(q / 4 + type(q)(1 + 2 * bit) / 4)
+
+    def top(q):
+        return cut(4 * q - 2)
+
+    def nonempty(q):
+        return cut(4 * q)
+
+    def pop(q):
+        return cut(4 * q - 1) - cut(4 * q - 2) + cut(4 * q - 3)
+
+    def after(text):
+        q = Fraction(0)
+        for symbol in text:
+            found = read_bracket(q, symbol)
+            if found is None:
+                return None
+            q, _ = found
+        return found
+
+    print([
+        [after(text) for text in ("[(", "[()", "()", ")", "(]", "[]]", "]", "([])[")],
+        after(40 * "[(" + 39 * ")]"),
+    ])
+    """,
     wrong={
         "kinds not compared": Wrong(
             _read(kinds=False),

@@ -161,7 +161,7 @@ def _state_gradients() -> list[tuple]:
     cases=_state_gradients,
     hint="Try a single step first: is your matrix, a column times a row, right there? If it is, "
     "what changes when there is a second step?",
-    success="Your gradient adds up one term per time step, because every step uses the same W.",
+    success="The gradient adds up one term per time step, because every step uses the same W.",
     wrong={
         "h(t) for h(t-1)": Wrong(
             lambda h0, h, g: ((1 - h**2) * g).T @ h, "Which state does W multiply at step t?"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, exercise, lines
 
 
 def network(seed, T=4, B=3, n_h=5, n=4):
@@ -33,6 +33,21 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
     return h, e / e.sum(axis=axis, keepdims=True)
 
 
+# The network of the instances, for its readers to run.
+NETWORK = lines(
+    WAVE,
+    """
+    params = {
+        "U": wave(1, 2, 3),
+        "W": wave(2, 2, 2),
+        "V": wave(3, 3, 2),
+        "b": wave(4, 2),
+        "c": wave(5, 3),
+    }
+    """,
+)
+
+
 @exercise(
     "04-net-forward",
     lends=True,
@@ -41,6 +56,15 @@ def _forward(params, x, h0, *, nonlinearity=np.tanh, before=lambda W: W.T, axis=
     "yhat? If both are, try two steps.",
     success="Only the states must be computed one after another. Once they are known, the outputs "
     "of all steps can be computed together.",
+    instance=lines(
+        NETWORK,
+        """
+        print([
+            forward(params, np.array([[0], [2]]), wave(6, 1, 2)),
+            forward(params | {"c": 1000 * wave(5, 3)}, np.array([[1]]), np.zeros((1, 2)))[1],
+        ])
+        """,
+    ),
     wrong={
         "without the first state": Wrong(
             lambda params, x, h0: (forward(params, x, h0)[0][1:], forward(params, x, h0)[1]),
@@ -135,6 +159,16 @@ def _as_printed(params, x, y, h, yhat):
     "the first that isn't right? Try one step, then two.",
     success="This is back-propagation through time. One backward pass gives all the gradients, "
     "at a small multiple of the cost of the forward pass.",
+    instance=lines(
+        NETWORK,
+        """
+        x, y = np.array([[0, 2], [1, 0], [2, 2]]), np.array([[1, 0], [2, 2], [0, 1]])
+        yhat = np.exp(wave(6, 3, 2, 3))
+        yhat /= yhat.sum(axis=-1, keepdims=True)
+
+        print(backward(params, x, y, wave(7, 4, 2, 2), yhat))
+        """,
+    ),
     wrong={
         "a sum over the characters": Wrong(
             lambda params, x, y, h, yhat: _backward(params, x, y, h, yhat, share=1),
@@ -221,6 +255,12 @@ def _quotients(loss, array, *, eps=1e-5, back=-1, apart=2, restore=True):
     success="Difference quotients need two losses for each entry, so they are too slow for "
     "training. But they can check any gradient that you derive.",
     tolerance=1e-6,
+    instance="""
+    print([
+        quotients(lambda v: 1e5 * v[0] ** 2 + v[1] ** 3, np.array([2e-5, -2.0])),
+        quotients(lambda M: 1e4 * M[0, 0] * M[0, 1] + M[1, 0], np.full((2, 2), 3e-5)),
+    ])
+    """,
     wrong={
         "one side only": Wrong(
             lambda loss, array: _quotients(loss, array, back=0, apart=1),
@@ -263,6 +303,11 @@ def _gradients():
     hint="If you put all the arrays into one long vector, how long is it?",
     success="Clipping by the length of the whole gradient keeps its direction. Chapter 17 "
     "shows what this does to exploding gradients.",
+    instance="""
+    grads = {"W": np.array([[-1.8, -0.6], [-1.5, 0.6]]), "b": np.array([0.0, 0.5])}
+
+    print([clip(grads, 0.25), clip(grads, 10.0)])
+    """,
     wrong={
         "each parameter by itself": Wrong(
             lambda grads, longest: {
@@ -332,8 +377,17 @@ def _train(params, x, y, T, steps, eta, longest, *, carry=True, slow=True, up=-1
     seconds=180,  # it trains
     cases=_trainings,
     hint="Compare after one step, then after two. Which state does the second step start from?",
-    success="Your function passes the state on to the next training step, but not the gradient. "
-    "This is truncated BPTT.",
+    success="The state goes on to the next training step, but the gradient doesn't. This is "
+    "truncated BPTT.",
+    instance=lines(
+        NETWORK,
+        """
+        x = np.array([[0, 2], [1, 0], [2, 2], [0, 1], [1, 2], [0, 0]])
+
+        # train uses your forward, backward and clip
+        print(train(params, x, np.roll(x, -1, axis=0), 2, 3, 0.5, 0.1))
+        """,
+    ),
     wrong={
         "uphill": Wrong(
             lambda *case: _train(*case, up=1), "Does the loss fall or rise after one of your steps?"
@@ -387,6 +441,16 @@ def _sample(params, first, dice, *, greedy=False, keep=True, fed=True):
     "piece of the line from 0 to 1 contains that number. If it is right, try two.",
     success="Each token that you choose becomes the next input, so the network continues its own "
     "text. Chapter 06 asks how this differs from training.",
+    instance=lines(
+        NETWORK,
+        """
+        # sample uses your forward
+        print([
+            sample(params, 1, np.arange(1, 10) / 10),
+            sample(params, 2, np.array([0.6, 0.25, 0.9, 0.4, 0.7])),
+        ])
+        """,
+    ),
     wrong={
         "the most likely": Wrong(
             lambda *case: _sample(*case, greedy=True),

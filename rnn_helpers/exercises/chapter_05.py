@@ -154,6 +154,15 @@ def _outputs() -> list[tuple]:
     "where it should be? If so, which piece of the line from 0 to 1 contains u?",
     success="Dividing the outputs by a temperature raises each probability to the power "
     "1/temperature: low temperatures sharpen the distribution, high ones flatten it.",
+    instance="""
+    o = np.array([1000.0, 998.0, 1001.0, 999.5])
+
+    print([
+        [draw(o, 2.0, u) for u in (0.1, 0.3, 0.4, 0.7, 0.9)],
+        [draw(o, 0.5, u) for u in (0.01, 0.12, 0.13, 0.5, 0.96)],
+        [draw(np.array([0.0, 1000.0, 998.0]), 1.0, u) for u in (0.0, 0.8, 0.9)],
+    ])
+    """,
     wrong={
         "the most likely": Wrong(
             lambda o, temperature, u: int(np.argmax(o)), "Where does the random number u enter?"
@@ -266,6 +275,20 @@ def _inside(t, lengths):
     "lengths. Which is the first for which your total is wrong?",
     success="Because the mask removes every padded step, the total is the same as if you had "
     "run the sentences one by one.",
+    instance="""
+    yhat = np.array([
+        [[0.5, 0.25, 0.25], [0.1, 0.3, 0.6]],
+        [[0.2, 0.7, 0.1], [0.35, 0.05, 0.6]],
+        [[0.3, 0.3, 0.4], [0.0, 0.8, 0.2]],
+    ])
+    y = np.array([[0, 2], [1, 1], [2, 0]])
+
+    print([
+        masked_bits(yhat, y, np.array([3, 1])),
+        masked_bits(yhat, y, np.array([2, 2])),
+        masked_bits(0.1 + 0.7 * yhat, y, np.array([1, 2])),
+    ])
+    """,
     wrong={
         "padding counted": Wrong(
             _bits(lambda t, lengths: t < np.inf * lengths, _sum),
@@ -353,6 +376,12 @@ def _lengths() -> list[tuple]:
     "its cells are words?",
     success="Minibatches of sentences with similar lengths waste fewer steps. The price is "
     "that a minibatch no longer mixes short and long sentences.",
+    instance="""
+    print([
+        padding(np.array([5, 1, 4, 2, 9]), 2),
+        padding(np.array([3, 1, 1, 6, 2, 2, 8]), 3),
+    ])
+    """,
     wrong={
         "padded to the longest of all": Wrong(
             _shares(
@@ -512,6 +541,15 @@ def _texts() -> list[tuple]:
     "bits per character is that?",
     success="A compressor is a language model too, so its bits per character are a baseline that "
     "your network should beat.",
+    instance="""
+    def size(text):
+        return 20 + len(set(text.encode()))
+
+    print([
+        compressed_bits("to be", "or not to be", size),
+        compressed_bits("und", "Über Bäche", size),
+    ])
+    """,
     wrong={
         "bytes": Wrong(
             lambda train, text, size: (size(train + text) - size(train)) / len(text),
@@ -583,6 +621,15 @@ def _best(score, pick=np.abs):
     "length is 0?",
     success="A large correlation makes a unit worth a look. To trust it, test the unit on "
     "text that you didn't use to choose it.",
+    instance="""
+    t = np.arange(8.0)
+    h = np.stack([np.cos(t), 0 * t + 3, 9 * np.cos(2 * t) - 5, 0.4 * np.sin(t)], axis=1)
+
+    print([
+        best_unit(h, np.array([0, 0, 1, 1, 0, 1, 0, 0])),
+        best_unit(h, np.array([0, 1, 1, 0, 0, 0, 0, 1])),
+    ])
+    """,
     wrong={
         "the largest, sign and all": Wrong(
             _best(_correlations, pick=np.positive),

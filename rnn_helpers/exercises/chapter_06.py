@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, exercise, lines
 
 
 def _floors(first):
@@ -144,6 +144,20 @@ def _free(params, x, y):
     "in its first row, and in its second?",
     success="With teacher forcing, no step waits for another, so one matrix product can compute "
     "all steps. This is why such training runs in parallel.",
+    instance=lines(
+        WAVE,
+        """
+        params = {
+            "U": wave(1, 2, 2),
+            "R": wave(2, 2, 3),
+            "V": wave(3, 3, 2),
+            "b": wave(4, 2),
+            "c": wave(5, 3),
+        }
+
+        print(forced(params, wave(6, 4, 2), np.array([2, 0, 2, 1])))
+        """,
+    ),
     wrong={
         "fed its own target": Wrong(
             _fed(lambda vectors: vectors),
@@ -253,6 +267,11 @@ def _share(step, k):
     "Then try your function with the coins 0.01 and 0.99.",
     success="The share of true symbols starts near 1 and falls like a reversed sigmoid, "
     "reaching one half after k ln k training steps.",
+    instance="""
+    x, u = np.arange(7), np.array([0.9, 0.3, 0.6, 0.1, 0.7, 0.4, 0.8])
+
+    print([feed(x, x + 20, u, 15, 10), feed(x, x + 20, u, 3, 3)])
+    """,
     wrong={
         "the other way round": Wrong(
             lambda truth, said, u, step, k: np.where(u < _share(step, k), said, truth),
@@ -322,6 +341,9 @@ def _given(joint):
     "wasn't, does it say anything about the second symbol?",
     success="Random feeding changes the best answer: it mixes the true conditional with plain "
     "frequencies, so scheduled sampling aims at a different distribution.",
+    instance="""
+    print(best_answer(np.array([[0.1, 0.25, 0.15], [0.2, 0.05, 0.25]]), 0.2))
+    """,
     wrong={
         "the truth alone": Wrong(
             lambda joint, share: _given(joint),

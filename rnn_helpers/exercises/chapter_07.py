@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.checks.core import Wrong, checklist, exercise, lines
 
 
 @exercise(
@@ -152,6 +152,13 @@ def _most_likely(log_p, y, gaps):
     return np.array(max(_every(len(gaps)), key=probability), float)
 
 
+CHAIN = """
+def log_p(y):
+    y, bonus = np.array(y), np.array([1.2, -0.5, 0.4, 0.9, -0.7])
+    return y @ bonus[: len(y)] + 0.8 * (y[1:] == y[:-1]).sum() - 5
+"""
+
+
 @exercise(
     "07-one-gap",
     cases=lambda: [(log_p, y, gaps[0]) for log_p, y, gaps in _gaps()],
@@ -159,6 +166,16 @@ def _most_likely(log_p, y, gaps):
     "Bayes' rule compare?",
     success="Filling one gap takes two runs of the model. The symbols after the gap matter "
     "too, through the probabilities that the model gives them.",
+    instance=lines(
+        CHAIN,
+        """
+        print([
+            fill_one(log_p, np.array([0, 1, 1, 0, 1]), 2),
+            fill_one(log_p, np.array([0, 1, 0, 0, 0]), 0),
+            fill_one(log_p, np.array([1, 0, 0, 1, 1]), 3),
+        ])
+        """,
+    ),
     wrong={
         "from the left": Wrong(
             lambda log_p, y, gap: _forward(log_p, y, [gap])[0],
@@ -190,8 +207,17 @@ def fill_one(log_p, y, gap):
     cases=_gaps,
     hint="With one gap, how probable is the sequence with a zero in it, and with a one? "
     "What changes with two gaps?",
-    success="Your sum works for any model, but it has 2^m terms for m gaps. In a Markov "
-    "chain, far fewer operations are enough.",
+    success="The sum works for any model, but it has 2^m terms for m gaps. In a Markov chain, far "
+    "fewer operations are enough.",
+    instance=lines(
+        CHAIN,
+        """
+        print([
+            fill(log_p, np.array([0, 1, 1, 0, 1]), [1, 2]),
+            fill(log_p, np.array([1, 1, 0, 0, 1]), [3, 0, 4]),
+        ])
+        """,
+    ),
     wrong={
         "from the left": Wrong(
             _forward, "Do the bits after a gap change your answer? They should."
@@ -308,8 +334,30 @@ def _written(
     cases=_writers,
     hint="Which symbol does the first step receive, and the second? After which call of `step` "
     "has the network received the symbol that you drew last?",
-    success="You sampled from (G 10.31) one factor at a time: each drawn symbol is an input to "
-    "the step that predicts the next one.",
+    success="Sampling follows (G 10.31) one factor at a time: each drawn symbol is an input to the "
+    "step that predicts the next one.",
+    instance="""
+    class Dice:
+        last = 0.0
+
+        def random(self):
+            self.last = (self.last + 0.618) % 1
+            return self.last
+
+        def choice(self, n, p):
+            return int((np.cumsum(p)[:-1] <= self.random()).sum())
+
+    def step(h, symbol):
+        h = h / 2 + (0 if symbol is None else symbol - 1)
+        p = np.exp(-abs(h - np.arange(3)))
+        return h, p / p.sum(), 0.3 / (1 + h**2)
+
+    print([
+        write(step, 1.0, Dice(), 9),
+        write(step, -0.5, Dice(), 5),
+        write(step, 2.0, Dice(), 5),
+    ])
+    """,
     wrong={
         "the most likely": Wrong(
             _written(choose=np.argmax),
@@ -424,8 +472,14 @@ def _used_twice(first, A, y):
     cases=_chains,
     hint="Take three positions with a gap in the middle. Which two numbers, one from each "
     "side, give the probability of a symbol there?",
-    success="Your two passes visit each position once per direction, because one symbol "
-    "separates past from future. In a network, the whole state does.",
+    success="The two passes visit each position once per direction, because one symbol separates "
+    "past from future. In a network, the whole state does.",
+    instance="""
+    A = np.array([[0.7, 0.2, 0.1], [0.1, 0.6, 0.3], [0.5, 0.1, 0.4]])
+    first = np.array([0.5, 0.2, 0.3])
+
+    print([posterior(first, A, [None, 2, None]), posterior(first, A, [0, None, None, 1])])
+    """,
     wrong={
         "only forward": Wrong(
             lambda first, A, y: _messages(first, A, y, back=False),

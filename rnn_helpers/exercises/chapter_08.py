@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
 
 
 @exercise(
@@ -105,6 +105,9 @@ def _product(factors):
     "the four entries follow from two such numbers?",
     success="If outputs don't depend on one another, each can do no better than its own "
     "frequencies. The extra loss is the price of independence.",
+    instance="""
+    print(apart(np.array([[[0.05, 0.2], [0.1, 0.05]], [[0.3, 0.05], [0.15, 0.1]]])))
+    """,
     wrong={
         "the table itself": Wrong(
             lambda table: np.array(table),
@@ -202,6 +205,26 @@ def _captioner(
     "the three things that its step receives: the state, the previous word and the picture.",
     success="The decoder is the loop of chapter 07 with greedy choices. The picture enters "
     "only through the added term, the first state, or both.",
+    instance=lines(
+        WAVE,
+        """
+        params = {
+            "U": 3 * wave(6, 3, 4),
+            "W": 2 * wave(7, 3, 3),
+            "V": 3 * wave(8, 4, 3),
+            "b": wave(9, 3),
+            "c": np.array([-2.0, 0.0, 0.5, 0.2]),
+        }
+        R, S = {"R": 3 * wave(10, 3, 2)}, {"S": 3 * wave(11, 3, 2)}
+        x, words = np.array([1.0, -0.6]), ["<END>", "a", "b", "c"]
+
+        def start(params):
+            caption_of_x = caption(params, x, words)
+            return caption_of_x[:4], len(caption_of_x)
+
+        print([start(params | R), start(params | S), start(params | R | S)])
+        """,
+    ),
     wrong={
         "ignores its own word": Wrong(
             _captioner(feeds_back=False), "Which word does your second step receive?"
@@ -289,6 +312,14 @@ def _until(y, end, ends):
     hint="Which steps of a column count? Try counting the end symbols before each step.",
     success="The first end symbol counts because the network has to learn to stop. Later ones "
     "are padding, and their small losses would make the network look better than it is.",
+    instance="""
+    log_yhat = -1.5 - np.sin(np.arange(24.0)).reshape(4, 2, 3)
+
+    print([
+        caption_loss(log_yhat, np.array([[1, 0], [0, 2], [2, 2], [2, 2]]), 2),
+        caption_loss(log_yhat, np.array([[1, 0], [2, 0], [0, 0], [0, 0]]), 0),
+    ])
+    """,
     wrong={
         "the padding too": Wrong(
             lambda log_yhat, y, end: _charged(log_yhat, y, np.ones(y.shape, bool)),
@@ -342,6 +373,12 @@ def _arrived() -> list[tuple]:
     "steps receive the same x?",
     success="The picture's gradient adds up over all steps and both inputs, so the network "
     "that produces the vector can be trained together with the decoder.",
+    instance=lines(
+        WAVE,
+        """
+        print(gradient_on_x(wave(1, 2, 3), wave(2, 2, 3), wave(3, 3, 2, 2), wave(4, 2, 2)))
+        """,
+    ),
     wrong={
         "the last step alone": Wrong(
             lambda R, S, grad_a, grad_h0: grad_a[-1] @ R + grad_h0 @ S,
@@ -427,6 +464,15 @@ def _sum_of_entropies(joint, hears):
     "write a function that sums a table over all axes but some?",
     success="This entropy is a lower bound that no network of this graph can beat, so it "
     "shows when more training can't help.",
+    instance="""
+    joint = np.exp(2 * np.sin(np.arange(64.0))).reshape(2, 2, 2, 2, 2, 2)
+
+    print([
+        least_loss(joint / joint.sum()),
+        least_loss(joint[0, :, 0, 0] / joint[0, :, 0, 0].sum()),
+        least_loss(np.array([[0.5, 0.0], [0.2, 0.3]])),
+    ])
+    """,
     wrong={
         "nothing fed back": Wrong(
             lambda joint: _sum_of_entropies(joint, lambda t, T: range(t + 1)),

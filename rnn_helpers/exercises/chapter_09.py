@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, exercise
+from rnn_helpers.checks.core import Wrong, exercise, lines
 
 LEXICA = (
     ("boy", "bow"),
@@ -111,12 +111,29 @@ def _sequences() -> list[tuple]:
     ]
 
 
+TWO = """
+def ahead(x):
+    return np.cumsum(x, axis=0)
+
+def back(x):
+    return 10 * np.cumsum(x * [1, -2], axis=0)
+
+x = np.array([[1.0, 2.0], [-3.0, 0.5], [0.2, 1.5]])
+"""
+
+
 @exercise(
     "09-both",
     cases=_sequences,
     hint="Print the states of `back` on a sequence of two. Which of its rows belongs to step t?",
     success="This construction works for any one-way network, including gated ones: reverse "
     "its input, then reverse its states again.",
+    instance=lines(
+        TWO,
+        """
+        print(both_ways(ahead, back, x))
+        """,
+    ),
     wrong={
         "not turned back": Wrong(
             lambda ahead, back, x: np.hstack([ahead(x), back(_turn(x))]),
@@ -182,6 +199,12 @@ def _surroundings(first, second):
     "`back`? What if there is none?",
     success="Shifting both states by one step hides the current symbol, so a network can "
     "learn to fill a gap without seeing the answer.",
+    instance=lines(
+        TWO,
+        """
+        print(around(ahead, back, x))
+        """,
+    ),
     wrong={
         "both states have read it": Wrong(
             _surroundings(0, 0), "If you change x[t], does row t of your answer change?"
@@ -284,8 +307,8 @@ def _within(column, n):
     cases=_padded,
     hint="Take one column of length n. Which of its entries should be reversed, and "
     "which should stay?",
-    success="Your function is its own inverse, so the same function brings the states of the "
-    "backward network back to their time steps.",
+    success="Turning is its own inverse, so the same function brings the states of the backward "
+    "network back to their time steps.",
     wrong={
         "padding first": Wrong(
             lambda x, lengths: x[::-1],
@@ -346,6 +369,19 @@ def _on_states() -> list[tuple]:
     "go through that list from the end?",
     success="A reversal undoes itself, so gradients go through the same reversals. They add "
     "up at the input because both networks read it.",
+    instance="""
+    def ahead_grad(grad):
+        return np.cumsum(grad[::-1], axis=0)[::-1]
+
+    def back_grad(grad):
+        return 10 * ahead_grad(grad) + 1
+
+    print(grad_x(ahead_grad, back_grad, np.array([
+        [1.0, 2.0, -0.5, 0.3],
+        [0.4, -1.0, 0.6, 2.0],
+        [-2.0, 0.7, 1.1, -0.9],
+    ])))
+    """,
     wrong={
         "no turns": Wrong(
             lambda ahead, back, grad: ahead(grad[:, :2]) + back(grad[:, 2:]),
@@ -417,6 +453,12 @@ def _left(net, x):
     "transpose the image to get the other three?",
     success="All four directions are one sweep over a flipped or transposed image. Together "
     "they cover each pixel's row and column; a second layer would cover everything.",
+    instance="""
+    nets = [lambda x, k=k: k * np.cumsum(x, axis=0) for k in (1, 10, 100, 1000)]
+    x = np.array([[[1.0], [2.0], [-3.0]], [[0.5], [4.0], [1.5]]])
+
+    print(four(nets, x))
+    """,
     wrong={
         "columns for rows": Wrong(
             _sweeps(_rows, _left, _down, _up),

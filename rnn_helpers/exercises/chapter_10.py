@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
 
 
 @exercise(
@@ -114,8 +114,16 @@ def _hard(scores):
     cases=_annotated,
     hint="Compute one sequence of two annotations by hand: two scores, two weights, one context. "
     "Which is the first that your function gets wrong?",
-    success="Your weights are differentiable, so gradient descent can learn where to look. "
-    "Chapter 18 uses the same weighted average to read from a memory.",
+    success="The weights are differentiable, so gradient descent can learn where to look. Chapter "
+    "18 uses the same weighted average to read from a memory.",
+    instance=lines(
+        WAVE,
+        """
+        Q, h, notes = 2 * wave(1, 2, 3), wave(2, 2, 3), wave(3, 3, 2, 2)
+
+        print([look(Q, h, notes), look(1000 * Q, h, notes)[1]])
+        """,
+    ),
     wrong={
         "softmax over the sequences": Wrong(
             _looks(lambda scores: _softmax(scores, axis=1)),
@@ -220,8 +228,16 @@ def _unweighted(weights, notes, grad):
     cases=_averages,
     hint="Raise one score a little. Its weight grows; what happens to the other weights, and "
     "to the average?",
-    success="Your gradients on the scores add up to 0 in each sequence, because a softmax depends "
+    success="The gradients on the scores add up to 0 in each sequence, because a softmax depends "
     "only on differences between scores.",
+    instance=lines(
+        WAVE,
+        """
+        weights = np.array([[0.1, 0.5], [0.2, 0.2], [0.7, 0.3]])
+
+        print(back(weights, wave(1, 3, 2, 1), wave(2, 2, 1)))
+        """,
+    ),
     wrong={
         "no competition": Wrong(
             _gradients(lambda weights, on_weights: weights * on_weights),
@@ -302,8 +318,25 @@ def _decodes(symbol="before", context="before"):
     cases=_decoders,
     hint="Try T = 1 first: what is the input of the first step, and which state makes its "
     "scores? Then try T = 2.",
-    success="Your decoder builds a new context at each step, so the source no longer has to fit "
+    success="The decoder builds a new context at each step, so the source no longer has to fit "
     "into one fixed vector.",
+    instance=lines(
+        WAVE,
+        """
+        params = {
+            "U": wave(1, 2, 3),
+            "W": wave(2, 2, 2),
+            "V": 2 * wave(3, 3, 2),
+            "b": wave(4, 2),
+            "c": wave(5, 3),
+            "Q": wave(6, 2, 2),
+            "R": wave(7, 2, 2),
+        }
+
+        # decode uses your look
+        print(decode(params, 2 * wave(8, 3, 2, 2), np.array([[0, 2], [1, 0], [2, 1]])))
+        """,
+    ),
     wrong={
         "target as input": Wrong(
             _decodes(symbol="now"),
@@ -399,8 +432,19 @@ def _cut(sequence, end):
     cases=_distributions,
     hint="Do two steps of width 2 by hand: how many candidates are there, and what ranks them? "
     "Then let one of them end.",
-    success="Your beam keeps candidates that greedy decoding drops, so a sequence with an "
-    "unlikely first symbol can still win. With width 1, it is greedy decoding.",
+    success="A beam keeps candidates that greedy decoding drops, so a sequence with an unlikely "
+    "first symbol can still win. With width 1, it is greedy decoding.",
+    instance="""
+    def log_p(prefix):
+        seen = sum((symbol + 2) * 3**k for k, symbol in enumerate(prefix))
+        p = np.exp(3 * np.sin(0.9 + seen * np.array([5.2, 0.5, 4.7, 5.4])))
+        return np.log(p / p.sum())
+
+    print([
+        [beam(log_p, 3, width, 7) for width in (1, 2, 3, 4)],
+        beam(log_p, 0, 2, 5),
+    ])
+    """,
     wrong={
         "greedy": Wrong(
             _greedy,

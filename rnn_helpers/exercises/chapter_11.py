@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
 
 
 @exercise(
@@ -261,6 +261,17 @@ def _stacked(late=False, bottom=False, shared=False, bias=True):
     "layer above take as input?",
     success="Each layer turns one sequence into another, so you can run layer by layer. Libraries "
     "do this, because U then multiplies all steps at once.",
+    instance=lines(
+        WAVE,
+        """
+        params = [
+            {"U": wave(k, 3, 3), "W": wave(k + 1, 3, 3), "b": wave(k + 2, 3)}
+            for k in (1, 4, 7)
+        ]
+
+        print(stack(params, wave(10, 4, 3)))
+        """,
+    ),
     wrong={
         "one step late": Wrong(
             _stacked(late=True),
@@ -316,6 +327,19 @@ def _backs(
     "then with W = 0: which of the two is wrong?",
     success="The gradients along the two paths add up. On the skip connection, a gradient passes "
     "one tanh per step instead of two.",
+    instance=lines(
+        WAVE,
+        """
+        params = {
+            "T": wave(1, 3, 3),
+            "W": wave(2, 3, 3),
+            "S": wave(3, 3, 3),
+            "b_z": wave(4, 3),
+        }
+
+        print(back(params, wave(5, 3), wave(6, 3), wave(7, 3)))
+        """,
+    ),
     wrong={
         "no skip connection": Wrong(
             _backs(skip=False),

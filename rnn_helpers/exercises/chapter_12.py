@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
 from rnn_helpers.reference.trees import balanced, chain, random_tree, with_words
 
 
@@ -34,7 +34,7 @@ def _left_alone(tree):
     cases=_sentences,
     hint="A single word has depth 0. If you know the depths of the left and the right half, "
     "what is the depth of the pair?",
-    success="Your function has one case for a leaf and one for a pair. Everything that computes "
+    success="The recursion has one case for a leaf and one for a pair. Everything that computes "
     "along a tree, such as the forward pass, has this form.",
     wrong={
         "a leaf counts": Wrong(
@@ -220,6 +220,19 @@ def _backwards(
     "gradient is the first that differs from its difference quotient?",
     success="Each node adds one term to the gradients of U, W and b, just as each time step does "
     "in back-propagation through time.",
+    instance=lines(
+        WAVE,
+        """
+        params = {
+            "V": wave(1, 2, 2),
+            "U": wave(2, 2, 2),
+            "W": wave(3, 2, 2),
+            "b": wave(4, 2),
+        }
+
+        print(backward(params, (1, (0, (0, 1))), wave(5, 2)))
+        """,
+    ),
     wrong={
         "only the last copy": Wrong(
             _backwards(copies=False),

@@ -20,8 +20,16 @@ def _symmetric() -> list[tuple]:
     cases=_symmetric,
     hint="Which three steps do you see in the formula if you read it from right to left? Print the "
     "result of each.",
-    success="You showed that each coordinate along an eigenvector is multiplied only by powers of "
-    "its own eigenvalue. So one part of a state can vanish while another explodes.",
+    success="Each coordinate along an eigenvector is multiplied only by powers of its own "
+    "eigenvalue. So one part of a state can vanish while another explodes.",
+    instance="""
+    Q = np.array([[2, 1, 2], [-2, 2, 1], [1, 2, -2]]) / 3
+
+    print([
+        state_at(Q, np.array([0.9, -0.5, 1.1]), np.array([1.0, 2.0, -1.0]), 4),
+        state_at(Q[:, ::-1], np.array([0.3, 0.7, -1.0]), np.array([0.5, -2.0, 1.0]), 3),
+    ])
+    """,
     wrong={
         "Q and its transpose exchanged": Wrong(
             lambda Q, eigenvalues, h0, t: Q.T @ (eigenvalues**t * (Q @ h0)),
@@ -67,6 +75,13 @@ def _powers(W, T) -> list[np.ndarray]:
     hint="Print the norm of each power, starting with the identity. Where is it largest?",
     success="The powers of a matrix can grow at first even if its spectral radius is below 1. The "
     "spectral radius sets only the rate in the long run.",
+    instance="""
+    print([
+        peak(np.array([[0.9, 5.0], [0.0, 0.5]]), 10),
+        peak(np.array([[0.8, -0.6], [0.6, 0.8]]) / 2, 6),
+        peak(np.array([[1.2, 1.0], [0.0, 0.9]]), 3),
+    ])
+    """,
     wrong={
         "spectral radius": Wrong(
             lambda W, T: _highest([max(abs(np.linalg.eigvals(P))) for P in _powers(W, T)]),
@@ -107,6 +122,13 @@ def _draws() -> list[tuple]:
     hint="The logarithm turns a product into a sum. What is the mean of one of its terms?",
     success="Unless all weights have the same size, the typical product is exponentially smaller "
     "than the root mean square. A variance of 1 doesn't prevent vanishing.",
+    instance="""
+    print([
+        typical_size(np.array([0.5, -2.0, 3.0, 0.1]), 3),
+        typical_size(np.array([-1.5, 0.4]), 10),
+        typical_size(np.array([2.0, 4.0, -4.0]), 1),
+    ])
+    """,
     wrong={
         "mean size": Wrong(
             lambda weights, n: np.mean(np.abs(weights)) ** n,
@@ -262,6 +284,13 @@ def _share(meets):
     hint="List the steps that you can reach from step s by jumps of d. Is T among them?",
     success="A signal reaches step T from only about one step in d. If it always comes at the same "
     "step, a skip connection looks perfect or useless by accident.",
+    instance="""
+    print([
+        share_that_arrives(6, 13, 13),
+        share_that_arrives(2, 10, 1),
+        share_that_arrives(5, 6, 4),
+    ])
+    """,
     wrong={
         "any multiple of d": Wrong(
             _share(lambda d, T, s: s % d == 0),

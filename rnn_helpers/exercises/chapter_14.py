@@ -85,6 +85,13 @@ def _penalised_bias(states, y, penalty, washout):
     success="Training a reservoir's readout is linear regression: its exact solution takes one "
     "linear system and no gradient descent.",
     tolerance=1e-7,
+    instance="""
+    t = np.arange(9.0)
+    states = np.sin(np.outer(t, [0.5, 1.1, 1.9]))
+    y = np.stack([np.cos(t) - 3, 1 + t / 4], axis=1)
+
+    print([readout(states, y, 0.5, 2), readout(states[:, :2], y[:, :1], 2.0, 0)])
+    """,
     wrong={
         "the bias penalised": Wrong(
             _penalised_bias,
@@ -109,8 +116,8 @@ def _penalised_bias(states, y, penalty, washout):
         ),
         "V transposed": Wrong(
             lambda states, y, penalty, washout: (
-                readout_by_hand(states, y, penalty, washout)[0].T,
-                readout_by_hand(states, y, penalty, washout)[1],
+                readout(states, y, penalty, washout)[0].T,
+                readout(states, y, penalty, washout)[1],
             ),
             "Your numbers are right. V multiplies a state of n_h numbers. How many columns does it "
             "have?",
@@ -144,7 +151,7 @@ def _penalised_bias(states, y, penalty, washout):
         ),
     },
 )
-def readout_by_hand(states, y, penalty, washout):
+def readout(states, y, penalty, washout):
     """Return the output weights V and the bias c of a ridge regression."""
     return _centred(states[washout:], y[washout:], penalty)
 
@@ -197,9 +204,23 @@ def _to_come(states, x, k):
     "14-capacity",
     cases=_memories,
     hint="Pair the states and the inputs first: which input belongs to the state of step k + 1?",
-    success="You measured memory on data that the readout hasn't seen. On the N steps it learned "
-    "from, a share of about n_h / N would look like memory.",
+    success="This is memory on data that the readout hasn't seen. On the N steps it learned from, "
+    "a share of about n_h / N would look like memory.",
     tolerance=1e-6,
+    instance="""
+    def ridge_readout(states, y, penalty):
+        h, middle = states - states.mean(axis=0), y.mean(axis=0)
+        V = np.linalg.solve(h.T @ h + penalty * np.eye(h.shape[1]), h.T @ (y - middle)).T
+        return {"V": V, "c": middle - V @ states.mean(axis=0)}
+
+    def output(V, c, h):
+        return h @ V.T + c
+
+    t = np.arange(25.0)
+    x, states = np.sin(t**2), np.sin(np.outer(t, [0.5, 1.1, 1.9]))
+
+    print([capacity(states, x, 2), capacity(states, x, 5), capacity(states, x, 0)])
+    """,
     wrong={
         "on the half it learned from": Wrong(
             _capacity(asked=lambda half: slice(half)),
@@ -355,6 +376,15 @@ def _svd(J, n=1):
     "leading eigenvector. For a normal matrix the two agree.",
     tolerance=1e-6,
     measure=_line,
+    instance="""
+    def line(v):
+        return np.outer(v, v)
+
+    print([
+        line(widest(np.array([[0.9, 5.0], [0.0, 0.5]]), 3)),
+        line(widest(np.array([[0.8, 0.4], [-1.5, 2.9]]), 2)),
+    ])
+    """,
     wrong={
         "the eigenvector, as printed": Wrong(
             lambda J, n: _eigenvector(J),
@@ -611,9 +641,15 @@ def _bounds(slopes="after", order="later to the left"):
     cases=_starts,
     hint="Run two recursions side by side: one for the state, one for its derivative with "
     "respect to h(0).",
-    success="Your states stay bounded, but the derivative can grow like a power of the norm of W. "
-    "A bounded forward pass doesn't bound the gradient.",
+    success="The states stay bounded, but the derivative can grow like a power of the norm of W. A "
+    "bounded forward pass doesn't bound the gradient.",
     tolerance=1e-6,
+    instance="""
+    print([
+        bounds(np.array([[0.5, 1.2], [-0.7, 0.3]]), np.array([3.0, -4.0]), 3),
+        bounds(np.array([[2.0, 1.0], [0.0, 1.5]]), np.array([0.1, 0.2]), 4),
+    ])
+    """,
     wrong={
         "slopes of the step before": Wrong(
             _bounds(slopes="before"),

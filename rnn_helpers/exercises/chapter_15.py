@@ -420,8 +420,7 @@ def _slope(kept=True, old=True, new=True, logit=True):
     cases=_records,
     hint="Carry a second number along: the derivative of the average with respect to alpha. "
     "What updates it?",
-    success="You carried the derivative forward together with the average, without storing a "
-    "single step.",
+    success="The derivative goes forward together with the average, without storing a single step.",
     wrong={
         "one step back alone": Wrong(
             _slope(kept=False),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, checklist, exercise
+from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
 from rnn_helpers.reference import (
     gru_as_printed,
     gru_forward,
@@ -204,7 +204,7 @@ def lstm_step(sums, s):
     cases=lambda: [(1,), (2,), (10,), (100,), (10**6,)],
     hint="Which share must one step keep so that half remains after T? Which bias gives that "
     "share?",
-    success="For large T your bias is about ln T + 0.37, so the rule b = ln T is right up to a "
+    success="For large T the bias is about ln T + 0.37, so the rule b = ln T is right up to a "
     "constant.",
     wrong={
         "the rule itself": Wrong(
@@ -285,6 +285,22 @@ def _counter(K, **other):
     "GRU's state is an average and stays between -1 and 1.",
     tolerance=0.01,
     measure=_counts,
+    instance="""
+    def states(params, x):
+        h, s, found = np.zeros(1), np.zeros(1), []
+        for x_t in x:
+            def total(part):
+                return params["b" + part] + params["U" + part] @ x_t + params["W" + part] @ h
+            f, g, o = (1 / (1 + np.exp(-total(gate))) for gate in "fgo")
+            s = f * s + g * np.tanh(total(""))
+            h = o * np.tanh(s)
+            found.append(round(float(s[0]), 2))
+        return found
+
+    x = np.array([[1, 0], [0, 0], [1, 0], [1, 1], [1, 0], [0, 1], [0, 0], [1, 0], [1, 0]])
+
+    print([states(counter(20.0), x), states(counter(40.0), x[::-1])])
+    """,
     wrong={
         "never forgets": Wrong(
             lambda K: _counter(K, Uf=[0, 0]), "What must the forget gate be at a reset?"
@@ -354,8 +370,19 @@ def _sequences() -> list[tuple]:
     cases=_sequences,
     hint="Which row is the first that is wrong? At the first step the old state is 0, so neither "
     "the reset gate nor any W matters yet. From the second step on, they do.",
-    success="Your state depends on the input of the same step. If the target depended only on the "
+    success="The state depends on the input of the same step. If the target depended only on the "
     "step before, no weights could make up for that.",
+    instance=lines(
+        WAVE,
+        """
+        params = {"U": wave(1, 2, 3), "W": wave(2, 2, 2), "b": wave(3, 2)}
+
+        params |= {"Uu": wave(4, 2, 3), "Wu": wave(5, 2, 2), "bu": wave(6, 2)}
+        params |= {"Ur": wave(7, 2, 3), "Wr": wave(8, 2, 2), "br": wave(9, 2)}
+
+        print(gru_states(params, wave(10, 4, 3)))
+        """,
+    ),
     wrong={
         "as printed": Wrong(
             _late("sigmoid"), "Change the last input. Does your last state change?"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from rnn_helpers.checks.core import Wrong, exercise
-from rnn_helpers.exercises.chapter_04_network import network
+from rnn_helpers.checks.core import Wrong, exercise, lines
+from rnn_helpers.exercises.chapter_04_network import NETWORK, network
 from rnn_helpers.reference import sigmoid, softmax
 
 
@@ -38,6 +38,11 @@ def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * n
     return h, softmax(params["c"] + h[1:] @ params["V"].T)
 
 
+GATE = """
+params |= {"Uf": wave(6, 2, 3), "Wf": wave(7, 2, 2), "bf": wave(8, 2)}
+"""
+
+
 @exercise(
     "16-net-forward",
     cases=_runs,
@@ -45,6 +50,13 @@ def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * n
     "tanh between -1 and 1?",
     success="With the gate, a unit can keep a different share at each step, depending on the "
     "input. A leaky unit always keeps the same share.",
+    instance=lines(
+        NETWORK,
+        GATE,
+        """
+        print(forward(params, np.array([[0], [2]]), wave(9, 1, 2)))
+        """,
+    ),
     wrong={
         "a gate that lets in": Wrong(
             lambda *case: _forward(*case, average=lambda f, old, new: (1 - f) * old + f * new),
@@ -60,19 +72,19 @@ def _forward(params, x, h0, *, average=lambda f, old, new: f * old + (1 - f) * n
             "That is the network of chapter 4. With a gate of 1, should your state still change?",
         ),
         "without the first state": Wrong(
-            lambda *case: (gated_forward(*case)[0][1:], gated_forward(*case)[1]),
+            lambda *case: (forward(*case)[0][1:], forward(*case)[1]),
             "The backward pass needs the state before the first step. Where is it in your result?",
         ),
     },
 )
-def gated_forward(params, x, h0):
+def forward(params, x, h0):
     """Return the states h^(0) .. h^(T) and the predictions, with the gate of (G 10.40)."""
     return _forward(params, x, h0)
 
 
 def _to_differentiate():
     problems = [_gated(5), _gated(6, T=1), _gated(7, B=1, n=6)]
-    return [(params, x, y, *gated_forward(params, x, h0)) for params, x, y, h0 in problems]
+    return [(params, x, y, *forward(params, x, h0)) for params, x, y, h0 in problems]
 
 
 def _backward(
@@ -109,8 +121,20 @@ def _backward(
     cases=_to_differentiate,
     hint="V and c come from the outputs alone. Are they right? For the others, write one term for "
     "each place where the earlier state appears in the forward step, and test one path at a time.",
-    success="Your gradient comes back along three paths, and the direct one only multiplies it by "
+    success="The gradient comes back along three paths, and the direct one only multiplies it by "
     "the gate. With gates near 1, it survives long spans.",
+    instance=lines(
+        NETWORK,
+        GATE,
+        """
+        x, y = np.array([[0, 2], [1, 0], [2, 2]]), np.array([[1, 0], [2, 2], [0, 1]])
+        yhat = np.exp(wave(9, 3, 2, 3))
+        yhat /= yhat.sum(axis=-1, keepdims=True)
+
+        # backward may use your gates
+        print(backward(params, x, y, wave(10, 4, 2, 2), yhat))
+        """,
+    ),
     wrong={
         "the direct path forgotten": Wrong(
             lambda *case: _backward(*case, road=0),
@@ -139,6 +163,6 @@ def _backward(
         ),
     },
 )
-def gated_backward(params, x, y, h, yhat):
+def backward(params, x, y, h, yhat):
     """Return the gradients of the mean loss, along the direct path and both others."""
     return _backward(params, x, y, h, yhat)

@@ -72,6 +72,17 @@ def _each(clip):
     "wrong? Print the length of W and b together, before and after.",
     success="One factor scales the gradient of all parameters, so clipping by norm keeps its "
     "direction. Scaling each parameter or entry separately can turn it.",
+    instance="""
+    def clipped(scale, *grads):
+        grads = {name: scale * np.array(g) for name, g in zip("Wb", grads)}
+        return [g / scale for g in clip(grads, 2 * scale).values()]
+
+    print([
+        clipped(1, [[3.0, -1.0], [2.0, -4.0]], [0.5]),
+        clipped(1, [[-0.9, 1.1]], [0.2]),
+        clipped(1e-6, [[-1.0, -1.0]], [-1.9]),
+    ])
+    """,
     wrong={
         "the gradient itself compared": Wrong(
             _scaled(lambda grads, v: any((g > v).any() for g in grads.values())),
@@ -127,6 +138,12 @@ def clip(grads, v):
     "factor is wrong? The documentation of PyTorch's function gives its formula.",
     success="PyTorch's extra 10^-6 hardly matters at norms near 1. But it halves a clipped "
     "gradient whose norm is 10^-6, so tiny gradients need care.",
+    instance="""
+    print([
+        pytorch_factor(np.array([0.5, 4.0]), 1.0),
+        pytorch_factor(np.array([5e-7, 4e-6, 1e-9]), 1e-6),
+    ])
+    """,
     wrong={
         "(G 10.49) as it stands": Wrong(
             lambda norms, v: np.minimum(1, v / norms),
@@ -259,6 +276,17 @@ def _outlier(n, size, small=1.0):
     success="Clipping each gradient before averaging can reverse the mean when one rare gradient "
     "outweighs many small ones. Clipping the mean itself can't.",
     measure=_after_clipping,
+    instance="""
+    def report(n):
+        g = reversed_by_clipping(n)
+        norms = np.linalg.norm(g, axis=1, keepdims=True)
+        mean, clipped = g.mean(axis=0), (g / np.maximum(norms, 1)).mean(axis=0)
+        cosine = mean @ clipped / np.sqrt((mean @ mean) * (clipped @ clipped))
+        leads = bool(mean @ g[norms.argmax()] > 0)
+        return g.shape == (n, 2), round(float(cosine), 3), leads, bool((norms > 1).any())
+
+    print([report(3), report(10), report(10_000)])
+    """,
     wrong={
         "the many win before clipping too": Wrong(
             lambda n: _outlier(n, (n - 1) / 2),
@@ -417,7 +445,7 @@ def _linear_nets() -> list[tuple]:
         ),
     },
 )
-def omega(W, g, T):
+def linear_omega(W, g, T):
     """Return (G 10.52) of a linear network whose last state has the gradient g."""
     total = 0.0
     for _ in range(T - 1):

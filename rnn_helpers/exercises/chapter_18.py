@@ -70,8 +70,8 @@ def read():
     cases=_memories,
     hint="Check three lines one after another: a cosine for each cell, a softmax of beta times the "
     "cosines, a weighted average of the cells. Which is the first that isn't what you expect?",
-    success="Your function finds a cell from any similar key, even from half of its entries. "
-    "The softmax keeps the reading differentiable, as in attention.",
+    success="Any similar key finds the cell, even one with half of its entries. The softmax keeps "
+    "the reading differentiable, as in attention.",
     wrong={
         "the key's length counts": Wrong(
             _recalls(lambda M, k, beta: beta * (M @ k / _lengths(M))),
@@ -185,8 +185,13 @@ def _writes() -> list[tuple]:
     cases=_writes,
     hint="Take one number of one cell. Which share of the old value remains, and how much is "
     "added?",
-    success="Your write changes each cell in proportion to its weight, so gradients pass through "
+    success="The write changes each cell in proportion to its weight, so gradients pass through "
     "it. With sharp weights it works like ordinary computer memory.",
+    instance="""
+    M = np.array([[0.9, -0.4], [0.2, 1.3], [-0.7, 0.5]])
+
+    print(write(M, np.array([0.1, 0.2, 0.7]), np.array([0.4, 0.9]), np.array([-1.5, 0.6])))
+    """,
     wrong={
         "all cells erased": Wrong(
             lambda M, w, e, a: M * (1 - e) + np.outer(w, a),
@@ -281,8 +286,22 @@ def _programs(write=(ON, STAY, STAY), read=(STAY, STAY, ON), e=(1.0, 0.0, 0.0)):
     measure=_copied,
     hint="Draw the cells for three vectors, and mark where each head must be at each step. "
     "What must the write head do after the mark?",
-    success="Your program copies lists of any length by three fixed rules. A controller that "
+    success="Such a program copies lists of any length by three fixed rules. A controller that "
     "learns such rules can copy longer lists than those of its training.",
+    instance="""
+    def run(write, read, e):
+        n = len(e) // 2
+        x = np.arange(1.0, n + 1)
+        M, w, r, found = np.zeros(len(e) + 1), np.eye(len(e) + 1)[0], np.eye(len(e) + 1)[0], []
+        for t in range(len(e)):
+            w = sum(share * np.roll(w, by - 1) for by, share in enumerate(write[t]))
+            r = sum(share * np.roll(r, by - 1) for by, share in enumerate(read[t]))
+            M = M * (1 - e[t] * w) + w * (x[t] if t < n else 0)
+            found.append(r @ M)
+        return found[n + 1 :]
+
+    print([run(*program(1)), run(*program(3)), run(*program(6))])
+    """,
     wrong={
         "erased after the mark": Wrong(
             _programs(e=(1.0, 1.0, 1.0)),
@@ -328,6 +347,7 @@ def _pairs() -> list[tuple]:
     "matrix returns exactly the difference for the same key?",
     success="The delta rule writes only the error. So a pair that is already stored correctly "
     "changes nothing, and orthogonal keys keep their values.",
+    instance=[0],
     wrong={
         "the sum": Wrong(
             lambda M, k, v, eta: M + eta * np.outer(v, k),

@@ -64,7 +64,7 @@ def test_the_intersection_matches_the_reference():
                 for table, start in ((a, start_a), (b, start_b))
             )
         )
-        mine = answers.product(a, start_a, b, start_b)
+        mine = answers.intersection(a, start_a, b, start_b)
         states = {(start_a, start_b), *mine.values(), *(pair for pair, _ in mine)}
         assert {" ".join(pair) for pair in states} == set(theirs.states)
         for place, state in enumerate(theirs.states):
@@ -76,7 +76,7 @@ def test_the_intersection_matches_the_reference():
 def test_the_intersection_stops_where_either_automaton_stops():
     """The third case, in the solution's words: neither counts the other's brackets."""
     a, start_a, b, start_b = answers._automata()[2]
-    assert answers.product(a, start_a, b, start_b) == {(("out", "0"), "a"): ("out", "0")}
+    assert answers.intersection(a, start_a, b, start_b) == {(("out", "0"), "a"): ("out", "0")}
 
 
 @pytest.mark.parametrize(("p", "q", "m"), [(0.25, 0.5, 4), (0.02, 0.25, 3), (0.5, 0.9, 1)])

@@ -98,7 +98,7 @@ def test_the_way_back_through_the_outputs_is_the_packages(seed, T):
     rng = np.random.default_rng(seed)
     params = init_output_rnn(3, 4, 2, rng)
     x, y = rng.normal(size=(T, 3)), rng.integers(2, size=T)
-    run = output_forward(params, x, own=True, says="output")
+    run = output_forward(params, x, own=True, feedback="output")
     whole = answers.through(params["V"], params["R"], 1 - run.h**2, grad_output(run.yhat, y))
     np.testing.assert_allclose(whole.sum(axis=0), output_backward(params, run, y)["c"], rtol=1e-9)
     np.testing.assert_allclose(whole.T @ run.h, output_backward(params, run, y)["V"], rtol=1e-9)

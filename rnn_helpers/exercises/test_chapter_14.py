@@ -26,12 +26,12 @@ def test_the_radius_is_the_one_asked_for():
 
 
 @pytest.mark.slow
-def test_the_readout_by_hand_is_that_of_the_reference_and_of_scikit_learn():
+def test_the_readout_is_that_of_the_reference_and_of_scikit_learn():
     from sklearn.linear_model import Ridge
 
     rng = np.random.default_rng(1)
     states, y = rng.normal(1, 1, (40, 5)), rng.normal(3, 1, (40, 2))
-    V, c = answers.readout_by_hand(states, y, 0.7, 6)
+    V, c = answers.readout(states, y, 0.7, 6)
     ours, theirs = ridge_readout(states, y, 0.7, 6), Ridge(0.7).fit(states[6:], y[6:])
     for given, *same in ((V, ours["V"], theirs.coef_), (c, ours["c"], theirs.intercept_)):
         for one in same:

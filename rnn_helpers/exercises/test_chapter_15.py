@@ -7,7 +7,7 @@ import pytest
 
 from rnn_helpers.exercises import chapter_15 as answers
 from rnn_helpers.reference import (
-    clock_hears,
+    clock_connections,
     clock_moves,
     init_rnn,
     running_average,
@@ -83,7 +83,7 @@ def test_the_averages_match_the_reference():
 
 @pytest.mark.parametrize(("periods", "T"), [([1, 2, 4, 8], 40), ([3, 1, 5, 5], 17)])
 def test_the_cost_is_that_of_the_clocks(periods, T):
-    moves, hears = clock_moves(periods, T), clock_hears(periods)
+    moves, hears = clock_moves(periods, T), clock_connections(periods)
     assert answers.cost(periods, T) == (moves @ hears.sum(axis=1)).sum()
 
 

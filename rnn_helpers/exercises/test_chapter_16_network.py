@@ -14,7 +14,7 @@ def test_it_is_a_gru_that_never_resets():
     n_h, n = params["U"].shape
     gru = params | {f"{name}u": params[f"{name}f"] for name in "UWb"}
     gru |= {"Ur": np.zeros((n_h, n)), "Wr": np.zeros((n_h, n_h)), "br": np.full(n_h, 50.0)}
-    h, yhat = answers.gated_forward(params, x, h0)
+    h, yhat = answers.forward(params, x, h0)
     for k, start in enumerate(h0):
         run = gru_forward(gru, np.eye(n)[x[:, k]], start)
         np.testing.assert_allclose(h[1:, k], run.h, rtol=1e-9)
@@ -26,10 +26,10 @@ def test_its_gradient_matches_finite_differences():
     params, x, y, h0 = answers._gated(9)
 
     def loss(params):
-        _, yhat = answers.gated_forward(params, x, h0)
+        _, yhat = answers.forward(params, x, h0)
         return -np.log(np.take_along_axis(yhat, y[..., None], axis=-1)).mean()
 
-    grads = answers.gated_backward(params, x, y, *answers.gated_forward(params, x, h0))
+    grads = answers.backward(params, x, y, *answers.forward(params, x, h0))
     assert grads.keys() == params.keys()
     for name, array in params.items():
         asked = quotients(lambda other, name=name: loss(params | {name: other}), array)

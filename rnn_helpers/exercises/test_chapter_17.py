@@ -127,16 +127,16 @@ def test_omega_agrees_with_the_reference_on_a_nearly_linear_network():
     y, mask = np.zeros(6, int), [0, 0, 0, 0, 0, 1]
     last = params["V"].T @ (run.yhat[-1] - np.eye(3)[0])
     theirs = ((omega_terms(params, run, y, mask) - 1) ** 2).sum()
-    assert answers.omega(params["W"], last, 6) == pytest.approx(theirs, rel=1e-6)
+    assert answers.linear_omega(params["W"], last, 6) == pytest.approx(theirs, rel=1e-6)
 
 
 def test_omega_is_0_for_orthogonal_and_some_other_matrices():
     rng = np.random.default_rng(11)
     Q = np.linalg.qr(rng.normal(size=(5, 5)))[0]
-    assert answers.omega(Q, rng.normal(size=5), 20) == pytest.approx(0, abs=1e-25)
-    assert answers.omega(np.diag([1, 0.1]), np.array([1.0, 0]), 9) == 0
+    assert answers.linear_omega(Q, rng.normal(size=5), 20) == pytest.approx(0, abs=1e-25)
+    assert answers.linear_omega(np.diag([1, 0.1]), np.array([1.0, 0]), 9) == 0
     example = np.array([[1.2, 0.5], [0.0, 0.7]]), np.array([1.0, 2.0])
-    assert answers.omega(*example, 3) == pytest.approx(0.0051, abs=5e-5)
+    assert answers.linear_omega(*example, 3) == pytest.approx(0.0051, abs=5e-5)
     assert np.linalg.norm(example[0].T @ example[1]) / 5**0.5 == pytest.approx(1.005, abs=5e-4)
 
 

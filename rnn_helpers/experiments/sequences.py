@@ -10,7 +10,7 @@ from rnn_helpers.tasks import character_model
 from rnn_helpers.training import fit_in_parts
 
 
-def heard(y: np.ndarray, n_y: int, told: np.ndarray | None = None) -> np.ndarray:
+def inputs_of(y: np.ndarray, n_y: int, extra: np.ndarray | None = None) -> np.ndarray:
     """Return the inputs of a network: the previous symbol and, optionally, a number.
 
     Parameters
@@ -19,7 +19,7 @@ def heard(y: np.ndarray, n_y: int, told: np.ndarray | None = None) -> np.ndarray
         Symbols; the first step receives zeros.
     n_y : int
         Kinds of symbols.
-    told : ndarray, shape (T,), optional
+    extra : ndarray, shape (T,), optional
         An additional input for each step.
 
     Returns
@@ -27,18 +27,18 @@ def heard(y: np.ndarray, n_y: int, told: np.ndarray | None = None) -> np.ndarray
     ndarray, shape (T, ..., n_y) or (T, ..., n_y + 1)
     """
     x = symbols_before(y, n_y)
-    if told is not None:
-        each = told.reshape(-1, *[1] * y.ndim)
+    if extra is not None:
+        each = extra.reshape(-1, *[1] * y.ndim)
         x = np.concatenate([x, np.broadcast_to(each, (*y.shape, 1))], axis=-1)
     return x.astype(np.float32, order="C")  # time first, as the loop of a network reads it
 
 
-def log_probabilities(params: dict, y: np.ndarray, told: np.ndarray | None = None) -> np.ndarray:
+def log_probabilities(params: dict, y: np.ndarray, extra: np.ndarray | None = None) -> np.ndarray:
     """Logarithm of the probability of each symbol, by each of S networks: (T, S, B).
 
     Sequences are (T, B), the same for all, or (T, S, B).
     """
-    o = rnn_forward(params, heard(y, params["c"].shape[-1], told)).o
+    o = rnn_forward(params, inputs_of(y, params["c"].shape[-1], extra)).o
     y = y[:, None] if y.ndim == 2 else y
     return -step_loss(log_softmax(o.astype(float)), np.broadcast_to(y, o.shape[:-1]))
 
@@ -48,7 +48,7 @@ def learned(
     etas: Sequence[float],
     seeds: Sequence[int],
     config: dict,
-    told: np.ndarray | None = None,
+    extra: np.ndarray | None = None,
     held: np.ndarray | None = None,
 ) -> dict:
     """Train networks of tanh units, one for each rate and seed, with Adam.
@@ -62,8 +62,8 @@ def learned(
     config : dict
         ``n_h`` units and ``steps``; with held-out sequences, ``every`` is the number of steps
         between evaluations.
-    told : ndarray, shape (T,), optional
-        As of `heard`.
+    extra : ndarray, shape (T,), optional
+        As of `inputs_of`.
     held : ndarray of int, shape (T, S, B), optional
         Held-out sequences: for each network, the parameters with the lowest loss on them are kept.
 
@@ -73,7 +73,7 @@ def learned(
         Parameters, on a leading axis of networks.
     """
     made = init_rnn(
-        2 + (told is not None),
+        2 + (extra is not None),
         config["n_h"],
         2,
         seed=[np.random.default_rng([seed, 1]) for seed in seeds],
@@ -83,7 +83,7 @@ def learned(
     for so_far in fit_in_parts(
         character_model(),
         made,
-        ((heard(y, 2, told), y) for y in batches),
+        ((inputs_of(y, 2, extra), y) for y in batches),
         steps=config["steps"],
         every=config["steps"] if held is None else config["every"],
         optimizer=AdamEach(etas, config["steps"]),
@@ -91,7 +91,7 @@ def learned(
     ):
         cost = -np.inf
         if held is not None:
-            cost = -log_probabilities(so_far.params, held, told).mean(axis=(0, 2))
+            cost = -log_probabilities(so_far.params, held, extra).mean(axis=(0, 2))
         better = cost < least
         least = np.where(better, cost, least)
         best = {
@@ -102,7 +102,7 @@ def learned(
 
 
 def from_examples(
-    y: np.ndarray, etas: Sequence[float], seeds: Sequence[int], config: dict, told=None
+    y: np.ndarray, etas: Sequence[float], seeds: Sequence[int], config: dict, extra=None
 ) -> dict:
     """Train networks on n sequences each, shape (T, S, n), of which one in five is held out.
 
@@ -117,4 +117,4 @@ def from_examples(
             places = np.stack([rng.integers(size[0], size=size[1]) for rng in rngs])
             yield np.take_along_axis(read, places[None], axis=2)
 
-    return learned(batches(), etas, seeds, config, told, held)
+    return learned(batches(), etas, seeds, config, extra, held)

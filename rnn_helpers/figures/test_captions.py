@@ -59,6 +59,7 @@ def moves(name, when):
             yield when | {key: value}
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 @pytest.mark.parametrize(("name", "when"), VIEWS)
 def test_a_caption_names_no_number_that_a_control_changes(name, when):
     payload = show(name, **when).payload

@@ -8,6 +8,7 @@ try:
     import torch
 
     from rnn_helpers.nets.both_ways import BothWays
+    from rnn_helpers.nets.conditioned import Captioner, Conditioned
     from rnn_helpers.nets.conv_lstm import ConvLSTM
     from rnn_helpers.nets.convert import from_torch, to_torch
     from rnn_helpers.nets.encoder_decoder import Translator
@@ -16,7 +17,6 @@ try:
     from rnn_helpers.nets.next_frame import NextFrame
     from rnn_helpers.nets.output_recurrent import OutputRecurrent
     from rnn_helpers.nets.recurrent import GRU, LSTM, RNN
-    from rnn_helpers.nets.told import Captioner, Told
 except ModuleNotFoundError as error:
     if error.name != "torch":
         raise
@@ -38,12 +38,12 @@ __all__ = [
     "RNN",
     "BothWays",
     "Captioner",
+    "Conditioned",
     "ConvLSTM",
     "Gated",
     "NextFrame",
     "OutputRecurrent",
     "Stopping",
-    "Told",
     "Translator",
     "from_torch",
     "to_torch",

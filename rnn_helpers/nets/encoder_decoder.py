@@ -78,29 +78,29 @@ class Translator(Gated):
             h.gather(0, end[None, ..., None].expand_as(h[:1]))
             for h, end in zip(held, ends, strict=True)
         ]
-        told = [torch.cat(parts, dim=-1) @ self.P.mT for parts in (held, last)]
-        return told[0], told[1][0], place < lengths
+        context = [torch.cat(parts, dim=-1) @ self.P.mT for parts in (held, last)]
+        return context[0], context[1][0], place < lengths
 
-    def forward(self, x, lengths, heard, weights=None):
+    def forward(self, x, lengths, previous, weights=None):
         """Outputs (T, S, B, n_y), and the weights (T, n, S, B) of each step, if there are any.
 
-        `heard` holds the previous symbols (T, S, B, n_y). If it is an int, T, each step receives
+        `previous` holds the previous symbols (T, S, B, n_y). If it is an int, T, each step receives
         the most likely symbol of the step before instead.
         """
         notes, whole, there = self.annotations(x, lengths)
-        own = isinstance(heard, int)
+        own = isinstance(previous, int)
         if not own and not self.looks:  # no input depends on a state
-            told = whole.expand(len(heard), *whole.shape)
-            return self._said(self.writer(torch.cat([heard, told], dim=-1))), None
+            context = whole.expand(len(previous), *whole.shape)
+            return self._readout(self.writer(torch.cat([previous, context], dim=-1))), None
         h = notes.new_zeros(*notes.shape[1:-1], self.writer.n_h)
-        before, told, o, looked = notes.new_zeros(*h.shape[:-1], self.n_y), whole, [], []
-        for t in range(heard if own else len(heard)):
-            before = before if own else heard[t]
+        before, context, o, looked = notes.new_zeros(*h.shape[:-1], self.n_y), whole, [], []
+        for t in range(previous if own else len(previous)):
+            before = before if own else previous[t]
             if self.looks:
                 looked.append(self.look(h, notes, there) if weights is None else weights[t])
-                told = torch.einsum("msb,msbc->sbc", looked[t], notes)
-            h = self.writer.move(torch.cat([before, told], dim=-1), h)
-            o.append(self._said(h[None])[0])
+                context = torch.einsum("msb,msbc->sbc", looked[t], notes)
+            h = self.writer.move(torch.cat([before, context], dim=-1), h)
+            o.append(self._readout(h[None])[0])
             before = torch.nn.functional.one_hot(o[t].argmax(dim=-1), self.n_y).to(h.dtype)
         return torch.stack(o), torch.stack(looked) if self.looks else None
 
@@ -109,7 +109,7 @@ class Translator(Gated):
         scores = torch.einsum("msbc,sbc->msb", notes, h @ self.Q.mT)
         return scores.masked_fill(~there, -torch.inf).softmax(dim=0)
 
-    def _said(self, h):
+    def _readout(self, h):
         return torch.einsum("tsbh,syh->tsby", h, self.V) + self.c[:, None]
 
     def loss_and_grads(self, params: Mapping[str, np.ndarray], batch) -> tuple:
@@ -132,7 +132,7 @@ class Translator(Gated):
         """
         x, lengths, y = self._parts(batch)
         leaves = as_leaves(self, params, grad=True)
-        o, _ = functional_call(self, leaves, (x, lengths, self._heard(y.numpy())))
+        o, _ = functional_call(self, leaves, (x, lengths, self._before(y.numpy())))
         loss = self._each(o, y).mean(dim=(0, 2))
         loss.sum().backward()  # no network depends on another's parameters
         return loss.detach().numpy(), {name: leaf.grad.numpy() for name, leaf in leaves.items()}
@@ -171,7 +171,7 @@ class Translator(Gated):
                     "looks"
                 )
             weights = torch.tensor(weights, dtype=self.V.dtype)
-        return self._outputs(params, x, lengths, self._heard(y.numpy()), weights)
+        return self._outputs(params, x, lengths, self._before(y.numpy()), weights)
 
     def write(self, params: Mapping[str, np.ndarray], x, most: int, lengths=None) -> np.ndarray:
         """Decode greedily.
@@ -223,7 +223,7 @@ class Translator(Gated):
             raise ValueError(f"lengths are {brief(lengths)}; expected {shape} of at least 1")
         return torch.tensor(np.broadcast_to(lengths, shape).astype(np.int64))
 
-    def _heard(self, y):
+    def _before(self, y):
         """One-hot vectors (T, S, B, n_y) of the symbols before."""
         return torch.tensor(symbols_before(y, self.n_y), dtype=self.V.dtype)
 

@@ -110,7 +110,7 @@ class Stopping(Gated):
     def _total(self, leaves, y, lengths):
         """Log-probability of sequences: symbols (T, S, B), lengths (S, B)."""
         after = np.concatenate([y, np.zeros_like(y[:1])])  # the step at which it may be over
-        o = functional_call(self, leaves, (self._heard(after, lengths),))
+        o = functional_call(self, leaves, (self._before(after, lengths),))
         n, t = torch.tensor(lengths), torch.arange(len(after)).view(-1, 1, 1)
         if self.throws:
             o, coin = o[..., :-1], o[..., -1]
@@ -132,13 +132,13 @@ class Stopping(Gated):
         """The step, from 0, at which the first coin is thrown."""
         return int(self.ends == "coin")
 
-    def _heard(self, y, lengths):
+    def _before(self, y, lengths):
         """Inputs (T, S, B, n_x): the previous symbols, and the length where it is an input."""
         parts = [symbols_before(y, self.n_symbols)]
         if self.n_x > self.n_symbols:
             t = np.arange(1, len(y) + 1)[:, None, None]
-            told = lengths - (t if self.ends == "left" else 0 * t)
-            parts.append(told[..., None] / self.longest)
+            given = lengths - (t if self.ends == "left" else 0 * t)
+            parts.append(given[..., None] / self.longest)
         return torch.tensor(np.concatenate(parts, axis=-1), dtype=self.V.dtype)
 
     def _sequences(self, batch):
@@ -202,7 +202,7 @@ class Stopping(Gated):
             if (lengths <= t).all():
                 break
             with torch.no_grad():
-                o = functional_call(self, leaves, (self._heard(y[: t + 1], lengths),))[-1]
+                o = functional_call(self, leaves, (self._before(y[: t + 1], lengths),))[-1]
             if self.throws:
                 o, coin = o[..., :-1], torch.sigmoid(o[..., -1:]).numpy()
                 stops = (lengths > t) & (draw(np.concatenate([1 - coin, coin], axis=-1)) == 1)

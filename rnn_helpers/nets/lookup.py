@@ -94,7 +94,7 @@ class Lookup(torch.nn.Module):
         return o.argmax(axis=-1) == self._answers(batch, o.shape[:2])
 
     def loss_and_grads(
-        self, params: Mapping[str, np.ndarray], batch, told: float | None = None
+        self, params: Mapping[str, np.ndarray], batch, supervision: float | None = None
     ) -> tuple:
         """Mean cross-entropy of the answers, and gradients or their REINFORCE estimates.
 
@@ -103,8 +103,9 @@ class Lookup(torch.nn.Module):
         params : mapping
             Arrays named as `params` names them.
         batch : tuple of ndarray
-            ``about, says, asked, y``, as `tasks.Facts` draws them, and ``where`` with `told`.
-        told : float, optional
+            ``about, says, asked, y``, as `tasks.Facts` draws them, and ``where`` with
+            `supervision`.
+        supervision : float, optional
             Weight of the cross-entropy of the facts that lead to the answer, added to that of the
             answers: supervision of the addresses. Without it, training is end to end.
 
@@ -126,10 +127,10 @@ class Lookup(torch.nn.Module):
             baseline = (reward.sum(dim=1, keepdim=True) - reward) / others
             chosen = log_weights.gather(-1, drawn[..., None])[..., 0].sum(dim=-1)
             total = total - ((reward - baseline) * chosen).mean(dim=1)
-        if told is not None:
+        if supervision is not None:
             where = self._where(batch, log_weights.shape)
             found = log_weights.gather(-1, where[..., None])[..., 0]
-            total = total - as_positive("told", told) * found.sum(dim=-1).mean(dim=1)
+            total = total - as_positive("supervision", supervision) * found.sum(dim=-1).mean(dim=1)
         total.sum().backward()  # no network depends on another's parameters
         loss = each.detach().mean(dim=1).numpy()
         return loss, {name: leaf.grad.numpy() for name, leaf in leaves.items()}

@@ -62,9 +62,9 @@ class Machine(Bits):
         self.n_cells, self.width = as_count("n_cells", n_cells), as_count("width", width)
         self.controller = LSTMUnit(self.n_x + self.width, n_h, seeds, 0)
         self.heads = Unit(n_h, n_h, seeds, 1)
-        said = sum(self._sizes(writes=True)) + sum(self._sizes(writes=False))
-        self.heads.draw("W", (said, n_h))
-        self.heads.draw("b", (said,))
+        emitted = sum(self._sizes(writes=True)) + sum(self._sizes(writes=False))
+        self.heads.draw("W", (emitted, n_h))
+        self.heads.draw("b", (emitted,))
         self._add_output(self.n_y, n_h + self.width, seeds)
 
     def _sizes(self, writes):
@@ -84,7 +84,7 @@ class Machine(Bits):
         each = []
         for x_t in x:
             h, state = self._think(torch.cat([x_t, r], dim=-1), h, state)
-            to_write, to_read = self._said(h)
+            to_write, to_read = self._emit(h)
             written = self._address(M, to_write, written)
             e, a = torch.sigmoid(to_write[5]), torch.tanh(to_write[6])
             M = M * (1 - written[..., None] * e[..., None, :]) + _outer(written, a)
@@ -108,21 +108,21 @@ class Machine(Bits):
             steps = functional_call(self, leaves, (self._inputs(x), True))
         return Steps(*(part.numpy() for part in steps))
 
-    def _think(self, heard, h, state):
+    def _think(self, received, h, state):
         unit = self.controller
-        sums = unit.from_input(heard[None])[0] + unit.from_state(h, unit.joined("W"))
+        sums = unit.from_input(received[None])[0] + unit.from_state(h, unit.joined("W"))
         parts = sums.split([n for _, n in unit.parts], dim=-1)
         return unit.step({p: a for (p, _), a in zip(unit.parts, parts, strict=True)}, state)
 
-    def _said(self, h):
-        said = torch.bmm(h, self.heads.W.mT) + self.heads.b[:, None]
+    def _emit(self, h):
+        emitted = torch.bmm(h, self.heads.W.mT) + self.heads.b[:, None]
         writes, reads = self._sizes(writes=True), self._sizes(writes=False)
-        to_write, to_read = said.split([sum(writes), sum(reads)], dim=-1)
+        to_write, to_read = emitted.split([sum(writes), sum(reads)], dim=-1)
         return to_write.split(writes, dim=-1), to_read.split(reads, dim=-1)
 
-    def _address(self, M, said, before):
+    def _address(self, M, emitted, before):
         """Weights (S, B, n_cells): by content, by place, shifted and sharpened."""
-        k, beta, g, s, gamma = said[:5]
+        k, beta, g, s, gamma = emitted[:5]
         cos = (normalize(M, dim=-1, eps=_EMPTY) * _row(normalize(torch.tanh(k), dim=-1))).sum(-1)
         found = torch.softmax(softplus(beta) * cos, dim=-1)
         g, shares = torch.sigmoid(g), torch.softmax(s, dim=-1)

@@ -21,10 +21,10 @@ from rnn_helpers.validate import (
     brief,
 )
 
-HEARS = {"output": "R", "state": "W", "both": "RW"}
+RECURRENCE = {"output": "R", "state": "W", "both": "RW"}
 """The weights from one step to the next, by the source of the recurrence."""
 
-SAYS = {
+FEEDBACK = {
     "output": lambda o: o,
     "probabilities": lambda o: torch.softmax(o, dim=-1),
     "likeliest": lambda o: _one_hot(o.argmax(dim=-1), o),
@@ -45,9 +45,9 @@ class OutputRecurrent(Gated):
     seeds : sequence of int
         One for each network. Networks with the same seed have the same initial values of all
         weights that they have in common.
-    hears : {"output", "state", "both"}
+    recurrence : {"output", "state", "both"}
         Whether there is ``R``, ``W``, or both.
-    says : {"output", "probabilities", "likeliest"}
+    feedback : {"output", "probabilities", "likeliest"}
         The form in which the network's own output is fed.
     through : bool
         Whether gradients pass through the network's own outputs; none pass through a symbol.
@@ -59,15 +59,15 @@ class OutputRecurrent(Gated):
         n_h: int,
         n_y: int,
         seeds: Sequence[int],
-        hears: str = "both",
-        says: str = "output",
+        recurrence: str = "both",
+        feedback: str = "output",
         through: bool = True,
     ):
         torch.nn.Module.__init__(self)
         n_x, n_h, n_y = as_count("n_x", n_x, 0), as_count("n_h", n_h), as_count("n_y", n_y)
         seeds = as_seeds(seeds)
-        between = HEARS[as_choice("hears", hears, HEARS)]
-        self.says = as_choice("says", says, SAYS)
+        between = RECURRENCE[as_choice("recurrence", recurrence, RECURRENCE)]
+        self.feedback = as_choice("feedback", feedback, FEEDBACK)
         self.through = as_switch("through", through)
         self.n_x, self.n_h, self.n_y, self.n_seeds = n_x, n_h, n_y, len(seeds)
         sizes = {"U": n_x, "R": n_y, "W": n_h}
@@ -92,19 +92,21 @@ class OutputRecurrent(Gated):
         own : Tensor of bool
             Whether a step is fed the network's own output instead, of shape (T, S, B).
         """
-        heard = self.b[:, None]
+        from_inputs = self.b[:, None]
         if x is not None:
-            heard = heard + torch.einsum("tsbx,snx->tsbn", x, self.U)
+            from_inputs = from_inputs + torch.einsum("tsbx,snx->tsbn", x, self.U)
         before = torch.cat([torch.zeros_like(truth[:1]), truth[:-1]])
         if not hasattr(self, "W") and not own.any():  # no step waits for another
-            return self._output(torch.tanh(heard + torch.einsum("tsby,sny->tsbn", before, self.R)))
-        heard = heard.expand(*truth.shape[:-1], self.n_h)
-        h, outputs = torch.zeros_like(heard[0]), []
-        for t, a in enumerate(heard):
+            return self._output(
+                torch.tanh(from_inputs + torch.einsum("tsby,sny->tsbn", before, self.R))
+            )
+        from_inputs = from_inputs.expand(*truth.shape[:-1], self.n_h)
+        h, outputs = torch.zeros_like(from_inputs[0]), []
+        for t, a in enumerate(from_inputs):
             if hasattr(self, "R"):
                 fed = before[t]
                 if t and own[t].any():
-                    fed = torch.where(own[t, ..., None], self.said(outputs[-1]), fed)
+                    fed = torch.where(own[t, ..., None], self.fed_back(outputs[-1]), fed)
                 a = a + torch.bmm(fed, self.R.mT)
             if hasattr(self, "W"):
                 a = a + torch.bmm(h, self.W.mT)
@@ -115,10 +117,10 @@ class OutputRecurrent(Gated):
     def _output(self, h):
         return self.c[:, None] + torch.einsum("...sbh,syh->...sby", h, self.V)
 
-    def said(self, o):
+    def fed_back(self, o):
         """Return an output in the form in which it is fed."""
-        said = SAYS[self.says](o)
-        return said if self.through else said.detach()
+        fed_back = FEEDBACK[self.feedback](o)
+        return fed_back if self.through else fed_back.detach()
 
     def outputs(self, params: Mapping[str, np.ndarray], batch) -> np.ndarray:
         """Return the outputs of the networks with these parameters.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from rnn_helpers.reference import INITIALISATIONS, clock_hears, clock_moves, init_recurrent
+from rnn_helpers.reference import INITIALISATIONS, clock_connections, clock_moves, init_recurrent
 from rnn_helpers.validate import (
     MOST_SEED,
     as_choice,
@@ -247,7 +247,7 @@ class LeakyUnit(Unit):
     direct : bool
         Whether there are length-one connections ``W``; False removes them and needs `skip`.
     periods : sequence of int, optional
-        Periods of the clocks of all units; see `clock_moves` and `clock_hears` of
+        Periods of the clocks of all units; see `clock_moves` and `clock_connections` of
         `rnn_helpers.reference`. Weights from units that aren't connected keep their initial values.
     start : {"default", "gaussian", "orthogonal", "identity", "sparse"}
         Initialization of ``W``, or of ``Wd`` if there is no ``W``; see
@@ -294,10 +294,10 @@ class LeakyUnit(Unit):
             self.alpha_logit = torch.nn.Parameter(logit.clone())
         self.periods = periods
         if periods is not None:
-            hears = clock_hears(periods)
-            if len(hears) != self.n_h:
-                raise ValueError(f"periods has {len(hears)} entries; expected {self.n_h}")
-            self.register_buffer("hears", torch.tensor(hears))
+            connected = clock_connections(periods)
+            if len(connected) != self.n_h:
+                raise ValueError(f"periods has {len(connected)} entries; expected {self.n_h}")
+            self.register_buffer("connected", torch.tensor(connected))
 
     def kept(self, like):
         """Share of the old state that is kept at all steps: (T, ...)."""
@@ -313,7 +313,7 @@ class LeakyUnit(Unit):
         kept = self.kept(inputs)
         edges = [(lag, getattr(self, name)) for name, lag in self.lags.items()]
         if self.periods is not None:
-            edges = [(lag, W * self.hears) for lag, W in edges]
+            edges = [(lag, W * self.connected) for lag, W in edges]
         states = [inputs.new_zeros(*inputs.shape[1:-1], self.n_h)]
         for t, (a, keep, new) in enumerate(zip(inputs, kept, 1 - kept, strict=True), 1):
             for lag, W in edges:

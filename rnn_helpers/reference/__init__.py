@@ -182,7 +182,7 @@ if TYPE_CHECKING:
     from rnn_helpers.reference.memory import AddressRun, address_forward
     from rnn_helpers.reference.notation import from_chiang, to_chiang
     from rnn_helpers.reference.output_recurrence import (
-        SAYS,
+        FEEDBACK,
         OutputRun,
         TwoSteps,
         forced_forward,
@@ -224,7 +224,7 @@ if TYPE_CHECKING:
     )
     from rnn_helpers.reference.spiking import liquid_states
     from rnn_helpers.reference.time_scales import (
-        clock_hears,
+        clock_connections,
         clock_moves,
         running_average,
         skip_companion,

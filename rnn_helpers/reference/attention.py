@@ -15,7 +15,7 @@ import numpy as np
 
 from rnn_helpers.reference.activations import _log_softmax
 from rnn_helpers.reference.bptt import grad_output, grad_step_loss, sum_outer
-from rnn_helpers.reference.context import heard_before
+from rnn_helpers.reference.context import previous_symbols
 from rnn_helpers.reference.rnn import (
     AnyRun,
     hidden_state,
@@ -104,8 +104,8 @@ def grad_scores(weights, annotations, grad_context):
     annotations : ndarray, shape (m, n_c) or (m, B, n_c)
     grad_context : ndarray, shape (n_c,) or (B, n_c)
     """
-    says = (annotations * grad_context).sum(axis=-1)
-    return weights * (says - (weights * says).sum(axis=0))
+    grad_each = (annotations * grad_context).sum(axis=-1)
+    return weights * (grad_each - (weights * grad_each).sum(axis=0))
 
 
 def grad_averaged(weights, grad_context):
@@ -159,20 +159,20 @@ def attention_forward(params: Mapping, annotations, y) -> AttentionRun:
         Whose inputs are the symbols before, as one-hot vectors.
     """
     params, annotations = _as_looking(params, annotations)
-    heard = heard_before(y, len(params["c"]), annotations.shape[1:-1])
-    Uy = input_term(params["U"], heard)
-    h = np.zeros((len(heard) + 1, *annotations.shape[1:-1], len(params["b"])))
+    previous = previous_symbols(y, len(params["c"]), annotations.shape[1:-1])
+    Uy = input_term(params["U"], previous)
+    h = np.zeros((len(previous) + 1, *annotations.shape[1:-1], len(params["b"])))
     keys = _keys(params, annotations)
     each = []
-    for t in range(len(heard)):
+    for t in range(len(previous)):
         scores = _scores(params, h[t], annotations, keys)
         weights = attention_weights(scores)
         context = weighted_average(weights, annotations)
-        told = Uy[t] + times(params["R"], context)
-        h[t + 1] = hidden_state(preactivation(params["b"], params["W"], h[t], told))
+        received = Uy[t] + times(params["R"], context)
+        h[t + 1] = hidden_state(preactivation(params["b"], params["W"], h[t], received))
         each.append((scores, weights, context))
     o = output(params["c"], params["V"], h[1:])
-    return AttentionRun(heard, h, o, _log_softmax(o), *map(np.array, zip(*each, strict=True)))
+    return AttentionRun(previous, h, o, _log_softmax(o), *map(np.array, zip(*each, strict=True)))
 
 
 def attention_backward(params: Mapping, run: AttentionRun, annotations, y, mask=None) -> dict:

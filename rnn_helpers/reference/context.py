@@ -31,7 +31,7 @@ from rnn_helpers.validate import (
 DOORS = {"step": ("R",), "start": ("S",), "both": ("R", "S")}
 """The ways in which a vector can enter, and the matrices of each."""
 
-HEARS = ("inputs", "outputs", "all inputs", "all")
+GIVEN = ("inputs", "outputs", "all inputs", "all")
 """The bits on which each output may depend; see `best_distribution`."""
 
 RULES = ("coin", "same", "next", "last")
@@ -80,11 +80,11 @@ def context_forward(params: Mapping, x, y) -> Run:
     Run
         Its inputs are, at each step, the symbol before, followed by the context.
     """
-    params, x = _as_told(params, x)
-    heard = heard_before(y, len(params["V"]), x.shape[:-1])
-    told = np.broadcast_to(x, (len(heard), *x.shape))
+    params, x = _with_context(params, x)
+    previous = previous_symbols(y, len(params["V"]), x.shape[:-1])
+    contexts = np.broadcast_to(x, (len(previous), *x.shape))
     with np.errstate(over="ignore", invalid="ignore"):
-        both = np.concatenate([heard, told], -1)
+        both = np.concatenate([previous, contexts], -1)
         run = rnn_forward(_hearing_both(params), both, _first(params, x))
     as_result("context_forward", run.o, "params and x")
     return run
@@ -111,7 +111,7 @@ def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
         the sum over all ways in; an encoder's backpropagation continues from it.
     """
     as_kind("run", run, Run, "what context_forward returns")
-    params, x = _as_told(params, x)
+    params, x = _with_context(params, x)
     wide = (*x.shape[:-1], len(params["V"]) + x.shape[-1])
     if run.x.shape[1:] != wide:
         raise ValueError(f"run has inputs of {run.x.shape[1:]}; expected {wide}, of these x")
@@ -132,7 +132,7 @@ def context_backward(params: Mapping, run: Run, x, y, mask=None) -> dict:
     return grads
 
 
-def heard_before(y, n, batch):
+def previous_symbols(y, n, batch):
     """Return the true symbol before each step, for as many sequences as there are contexts.
 
     Parameters
@@ -148,13 +148,13 @@ def heard_before(y, n, batch):
     ndarray, shape (T, *batch, n)
         One-hot vectors, as `symbols_before` returns them.
     """
-    heard = symbols_before(y, n)
-    if heard.shape[1:-1] != batch:
+    previous = symbols_before(y, n)
+    if previous.shape[1:-1] != batch:
         shape = ", ".join(["T", *map(str, batch)])
         raise ValueError(
-            f"y has shape {heard.shape[:-1]}; expected ({shape}), one for each context"
+            f"y has shape {previous.shape[:-1]}; expected ({shape}), one for each context"
         )
-    return heard
+    return previous
 
 
 def _first(params, x):
@@ -171,7 +171,7 @@ def _hearing_both(params):
     return {**{name: params[name] for name in "WVbc"}, "U": np.hstack([U, R])}
 
 
-def _as_told(params, x):
+def _with_context(params, x):
     U, W, V, b, c = as_params(params)
     doors = [name for name in "RS" if name in params]
     if U.ndim != 2 or U.shape[1] != len(V) or not doors:
@@ -180,15 +180,15 @@ def _as_told(params, x):
             "one network whose input is its symbol before, and R, S or both"
         )
     x = as_real("x", x)
-    told = dict(zip("UWVbc", (U, W, V, b, c), strict=True))
+    checked = dict(zip("UWVbc", (U, W, V, b, c), strict=True))
     for name in doors:
-        told[name] = as_real(f"params['{name}']", params[name])
-        if x.ndim not in (1, 2) or told[name].shape != (len(b), x.shape[-1]):
+        checked[name] = as_real(f"params['{name}']", params[name])
+        if x.ndim not in (1, 2) or checked[name].shape != (len(b), x.shape[-1]):
             raise ValueError(
-                f"params['{name}'] has shape {told[name].shape}, x {x.shape}; expected "
+                f"params['{name}'] has shape {checked[name].shape}, x {x.shape}; expected "
                 f"({len(b)}, n_x), and (n_x,) or (B, n_x)"
             )
-    return told, x
+    return checked, x
 
 
 # ---- a sequence as context: the distributions of each graph ----
@@ -226,7 +226,7 @@ def rule_joint(rules, noise=0.0):
 
 
 @equation("10.35")
-def best_distribution(joint, hears="inputs"):
+def best_distribution(joint, given="inputs"):
     """Return the distribution closest to `joint` if each y depends only on permitted bits.
 
     Each symbol has its true probabilities given the bits on which it may depend. Their product is
@@ -236,7 +236,7 @@ def best_distribution(joint, hears="inputs"):
     ----------
     joint : array_like, shape (n,) * T + (m,) * T
         Probability of ``x^(1) .. x^(T), y^(1) .. y^(T)``.
-    hears : {"inputs", "outputs", "all inputs", "all"}
+    given : {"inputs", "outputs", "all inputs", "all"}
         The bits on which ``y^(t)`` may depend. ``"inputs"``: the inputs up to t, (G 10.35), as in
         figure 10.3, and also if predictions are fed back instead of symbols. ``"outputs"``: these
         and the symbols before t, as in figure 10.10. ``"all inputs"``: the inputs from the first to
@@ -247,7 +247,7 @@ def best_distribution(joint, hears="inputs"):
     ndarray
         An array of the same shape.
     """
-    joint, conditionals = _conditionals(joint, hears)
+    joint, conditionals = _conditionals(joint, given)
     T = joint.ndim // 2
     best = joint.sum(axis=tuple(range(T, 2 * T)), keepdims=True)
     for conditional in conditionals:
@@ -255,7 +255,7 @@ def best_distribution(joint, hears="inputs"):
     return best
 
 
-def expected_losses(joint, hears="inputs"):
+def expected_losses(joint, given="inputs"):
     """Return the least expected loss of each symbol, in nats, given its permitted bits.
 
     Their sum is a lower bound for every network of that graph. Arguments as for
@@ -266,15 +266,15 @@ def expected_losses(joint, hears="inputs"):
     ndarray, shape (T,)
         Entropy of ``y^(t)``, given the bits on which it may depend.
     """
-    joint, conditionals = _conditionals(joint, hears)
+    joint, conditionals = _conditionals(joint, given)
     with np.errstate(divide="ignore"):
         logs = [np.where(joint > 0, np.log(conditional), 0) for conditional in conditionals]
     return np.array([-(joint * log).sum() for log in logs])
 
 
-def _conditionals(joint, hears):
+def _conditionals(joint, given):
     """Return the joint, and the probabilities of each y given its permitted bits."""
-    as_choice("hears", hears, HEARS)
+    as_choice("given", given, GIVEN)
     joint = as_real("joint", joint)
     if joint.ndim < 2 or joint.ndim % 2 or (joint < 0).any() or abs(joint.sum() - 1) > 1e-9:
         raise ValueError(
@@ -283,12 +283,12 @@ def _conditionals(joint, hears):
         )
     T, conditionals = joint.ndim // 2, []
     for t in range(T):
-        heard = set(range(T if hears.startswith("all") else t + 1))
-        if hears in ("outputs", "all"):
-            heard |= set(range(T, T + t))
-        others = tuple(set(range(2 * T)) - heard - {T + t})
+        known = set(range(T if given.startswith("all") else t + 1))
+        if given in ("outputs", "all"):
+            known |= set(range(T, T + t))
+        others = tuple(set(range(2 * T)) - known - {T + t})
         with_y = joint.sum(axis=others, keepdims=True)
-        given = with_y.sum(axis=T + t, keepdims=True)
+        without_y = with_y.sum(axis=T + t, keepdims=True)
         even = np.full_like(with_y, 1 / joint.shape[T + t])
-        conditionals.append(np.divide(with_y, given, out=even, where=given > 0))
+        conditionals.append(np.divide(with_y, without_y, out=even, where=without_y > 0))
     return joint, conditionals

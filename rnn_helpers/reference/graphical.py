@@ -97,9 +97,9 @@ def symbols_before(y, n):
     """Return each step's input: the previous symbol as a one-hot vector, zeros at first."""
     n = as_count("n", n)
     y = _as_sequence(y, n)
-    heard = np.zeros((*y.shape, n))
-    heard[1:] = _one_hot(y[:-1], n, float)
-    return heard
+    before = np.zeros((*y.shape, n))
+    before[1:] = _one_hot(y[:-1], n, float)
+    return before
 
 
 def _as_sequence(y, n):
@@ -337,26 +337,26 @@ def ending_log_probability(params: Mapping, y, end):
     params, n, d = _as_ending(params, end)
     y = _as_sequence(y, n)
     tau = as_count("length", len(y), most=len(d) if end in ENDS[2:] else 2**31)
-    heard = symbols_before(np.concatenate([y, np.zeros_like(y[:1])]), n)
+    before = symbols_before(np.concatenate([y, np.zeros_like(y[:1])]), n)
     if end in ENDS[:2]:
-        o = rnn_forward(params, heard).o
+        o = rnn_forward(params, before).o
         coin = coin_of_symbol(o) if end == "symbol" else o[..., -1]
         log_p = -step_loss(_log_softmax(o[:-1, ..., :n]), y)
         goes_on, stops = -np.logaddexp(0, coin), -np.logaddexp(0, -coin)
         first = 0 if end == "symbol" else 1  # the first coin is tossed after a symbol
         return log_p.sum(axis=0) + goes_on[first:-1].sum(axis=0) + stops[-1]
-    heard = _told(heard[:-1], tau, len(d), end)
-    given = -step_loss(rnn_forward(params, heard).log_yhat, y).sum(axis=0)
+    before = _with_length(before[:-1], tau, len(d), end)
+    given = -step_loss(rnn_forward(params, before).log_yhat, y).sum(axis=0)
     return _log_softmax(d)[tau - 1] + given  # (G 10.34)
 
 
-def _told(heard, tau, longest, end, t=0):
+def _with_length(before, tau, longest, end, t=0):
     """Return the inputs of steps t + 1, t + 2, ...: symbols, and an input about the length."""
     if end == "length":
-        return heard
-    steps = np.arange(t + 1, t + 1 + len(heard)).reshape(-1, *[1] * (heard.ndim - 1))
-    told = np.broadcast_to(tau - (steps if end == "left" else 0), (*heard.shape[:-1], 1))
-    return np.concatenate([heard, told / longest], axis=-1)
+        return before
+    steps = np.arange(t + 1, t + 1 + len(before)).reshape(-1, *[1] * (before.ndim - 1))
+    counted = np.broadcast_to(tau - (steps if end == "left" else 0), (*before.shape[:-1], 1))
+    return np.concatenate([before, counted / longest], axis=-1)
 
 
 def _as_scores_of(name, o, least):

@@ -238,18 +238,18 @@ def _as_addressed(M, head, before):
     as_kind("head", head, Mapping, f"a mapping with {', '.join(HEAD)}")
     if missing := [name for name in HEAD if name not in head]:
         raise ValueError(f"head has {brief(list(head))}; expected {', '.join(missing)} as well")
-    said = {name: as_real(f"head[{name!r}]", head[name]) for name in HEAD}
+    given = {name: as_real(f"head[{name!r}]", head[name]) for name in HEAD}
     batch = M.shape[1:-1]
     _of_shape("before", before, M.shape[:-1])
-    _of_shape("head['k']", said["k"], M.shape[1:])
+    _of_shape("head['k']", given["k"], M.shape[1:])
     for name in ("beta", "g", "gamma"):
-        if said[name].shape not in ((), batch):
-            _of_shape(f"head[{name!r}]", said[name], batch)
-    s = said["s"]
+        if given[name].shape not in ((), batch):
+            _of_shape(f"head[{name!r}]", given[name], batch)
+    s = given["s"]
     if not s.ndim or s.shape[1:] != batch or len(s) % 2 == 0:
         wanted = ("an odd number", *batch)
         raise ValueError(f"head['s'] has shape {s.shape}; expected ({', '.join(map(str, wanted))})")
-    return M, said, before
+    return M, given, before
 
 
 def _of_shape(name, array, shape):

@@ -33,7 +33,7 @@ from rnn_helpers.validate import (
     brief,
 )
 
-SAYS = ("output", "probabilities", "likeliest", "drawn")
+FEEDBACK = ("output", "probabilities", "likeliest", "drawn")
 """The forms in which an output o can be fed: as it is, softmax(o), or a one-hot vector."""
 
 
@@ -47,13 +47,13 @@ class OutputRun(AnyRun):
         The vectors that the hidden units were fed at each step.
     own : ndarray of bool, shape (T, ...)
         Whether each of them was the network's own output of the step before.
-    says : str
-        The form in which its own outputs were fed, one of `SAYS`.
+    feedback : str
+        The form in which its own outputs were fed, one of `FEEDBACK`.
     """
 
     fed: np.ndarray
     own: np.ndarray
-    says: str
+    feedback: str
 
 
 def init_output_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, keeps_state=False):
@@ -76,7 +76,7 @@ def init_output_rnn(n_x, n_h, n_y, seed=0, scale=None, dtype=np.float64, keeps_s
 
 
 def output_forward(
-    params: Mapping, x, y=None, own=False, says="likeliest", seed=0, start=None
+    params: Mapping, x, y=None, own=False, feedback="likeliest", seed=0, start=None
 ) -> OutputRun:
     """Run the network step by step, and feed each step the truth or the network's last output.
 
@@ -91,7 +91,7 @@ def output_forward(
     own : bool or array_like of bool, shape (T,) or (T, B)
         Whether a step is fed the network's own output of the step before; otherwise it is fed the
         truth. The first step is fed `start`.
-    says : {"likeliest", "drawn", "probabilities", "output"}
+    feedback : {"likeliest", "drawn", "probabilities", "output"}
         The form in which the network's own output is fed.
     seed : int or Generator
         Source of the outputs that are drawn.
@@ -102,7 +102,7 @@ def output_forward(
     params = _as_params(params)
     x, batch = as_inputs(x, params["U"])
     own = _as_own(own, (len(x), *batch))
-    as_choice("says", says, SAYS)
+    as_choice("feedback", feedback, FEEDBACK)
     rng = as_generator(seed)
     fed = _truth_before(y, own, params, start)
     W, R, b = params.get("W"), params["R"], params["b"]
@@ -112,14 +112,14 @@ def output_forward(
     o = np.empty_like(fed)
     for t in range(1, len(x) + 1):
         if t > 1 and own[t - 1].any():
-            said = say(o[t - 2], says, rng)
-            fed[t - 1] = np.where(own[t - 1][..., None], said, fed[t - 1])
+            returned = fed_back(o[t - 2], feedback, rng)
+            fed[t - 1] = np.where(own[t - 1][..., None], returned, fed[t - 1])
         a = b + times(R, fed[t - 1]) + Ux[t - 1]
         if W is not None:
             a = a + times(W, h[t - 1])
         h[t] = np.tanh(a)  # (G 10.9)
         o[t - 1] = output(params["c"], params["V"], h[t])  # (G 10.10)
-    return OutputRun(x, h, o, _log_softmax(o), fed, own, says)
+    return OutputRun(x, h, o, _log_softmax(o), fed, own, feedback)
 
 
 def forced_forward(params: Mapping, x, y, start=None) -> OutputRun:
@@ -142,22 +142,22 @@ def forced_forward(params: Mapping, x, y, start=None) -> OutputRun:
     return OutputRun(x, states, o, _log_softmax(o), fed, own, "likeliest")
 
 
-def say(o, says, rng):
+def fed_back(o, feedback, rng):
     """Return an output in the form in which it is fed: as it is, as probabilities, or as a symbol.
 
     Parameters
     ----------
     o : ndarray, shape (..., n_y)
-    says : str
-        One of `SAYS`.
+    feedback : str
+        One of `FEEDBACK`.
     rng : Generator
         Used if a symbol is drawn.
     """
-    if says == "output":
+    if feedback == "output":
         return o
-    if says == "probabilities":
+    if feedback == "probabilities":
         return softmax(o)
-    if says == "drawn":
+    if feedback == "drawn":
         o = o + rng.gumbel(size=o.shape)  # the largest of these is a draw from softmax(o)
     return _one_hot(o.argmax(axis=-1), o.shape[-1], o.dtype)
 
@@ -192,7 +192,7 @@ def output_backward(params: Mapping, run: OutputRun, y, mask=None) -> dict:
     R, V, W = params["R"], params["V"], params.get("W")
     grad_o = grad_output(run.yhat, y, grad_step_loss(mask))  # (G 10.17), (G 10.18)
     slope = 1 - run.h**2
-    passes = run.own.any() and run.says in ("output", "probabilities")
+    passes = run.own.any() and run.feedback in ("output", "probabilities")
     if W is None and not passes:
         grad_a = slope * times(V.mT, grad_o)  # the steps are independent
     else:
@@ -201,7 +201,7 @@ def output_backward(params: Mapping, run: OutputRun, y, mask=None) -> dict:
             later = 0
             if t + 1 < len(run.h):
                 if passes:
-                    grad_o[t] += _through_what_was_said(run, t, times(R.mT, grad_a[t + 1]))
+                    grad_o[t] += _through_feedback(run, t, times(R.mT, grad_a[t + 1]))
                 later = 0 if W is None else times(W.mT, grad_a[t + 1])
             grad_a[t] = slope[t] * (times(V.mT, grad_o[t]) + later)
     tokens = run.x.dtype.kind in "iu"
@@ -216,9 +216,9 @@ def output_backward(params: Mapping, run: OutputRun, y, mask=None) -> dict:
     return grads if W is None else grads | {"W": sum_outer(grad_a, run.h_prev)}
 
 
-def _through_what_was_said(run, t, grad_fed):
+def _through_feedback(run, t, grad_fed):
     """Return the gradient with respect to the output ``o`` that was fed to the next step."""
-    if run.says == "probabilities":
+    if run.feedback == "probabilities":
         yhat = run.yhat[t]
         grad_fed = yhat * (grad_fed - (yhat * grad_fed).sum(axis=-1, keepdims=True))
     return np.where(run.own[t + 1][..., None], grad_fed, 0)
@@ -230,8 +230,8 @@ def through_output(params: Mapping) -> dict:
     With ``R = W V^+``, the fed-back output contributes ``W V^+ V h``. If V has as many independent
     rows as there are hidden units, ``V^+ V`` is the identity, so the outputs determine the state.
     Then `output_forward` gives the states and outputs of `rnn_forward` if ``own=True``,
-    ``says="output"`` and ``start=params["c"]``, which is the output of a zero state. Otherwise the
-    matrix of the loop has the rank of V.
+    ``feedback="output"`` and ``start=params["c"]``, which is the output of a zero state. Otherwise
+    the matrix of the loop has the rank of V.
 
     Parameters
     ----------

@@ -99,13 +99,13 @@ class _Asks:
     def one_more(self, log_p, prefix):
         """Return all beginnings that are one symbol longer, with their log-probabilities."""
         self.count += 1
-        said = self.next_log_probability(np.array(prefix, int))
-        each = as_array("next_log_probability(prefix)", said)
+        returned = self.next_log_probability(np.array(prefix, int))
+        each = as_array("next_log_probability(prefix)", returned)
         fits = each.dtype.kind == "f" and each.ndim == 1 and self.end < len(each)
         if not fits or not (each <= 1e-9).all():
             raise ValueError(
-                f"next_log_probability gives {brief(said)}; expected log-probabilities (n,), with "
-                f"n above the end symbol, {self.end}"
+                f"next_log_probability gives {brief(returned)}; expected log-probabilities (n,), "
+                f"with n above the end symbol, {self.end}"
             )
         possible = np.flatnonzero(each > -np.inf).tolist()
         return [(log_p + float(each[symbol]), (*prefix, symbol)) for symbol in possible]

@@ -53,8 +53,10 @@ def liquid_states(params: Mapping, x, keep=0.5, trace_keep=0.8):
     spikes = np.zeros((len(x) + 1, *batch, W.shape[-1]), W.dtype)
     traces, potential = np.zeros_like(spikes), np.zeros_like(spikes[0])
     for t in range(1, len(spikes)):
-        heard = preactivation(b, W, spikes[t - 1], Ux[t - 1])  # (G 10.8), with spikes for a state
-        potential = keep * (1 - spikes[t - 1]) * potential + heard
+        received = preactivation(
+            b, W, spikes[t - 1], Ux[t - 1]
+        )  # (G 10.8), with spikes for a state
+        potential = keep * (1 - spikes[t - 1]) * potential + received
         spikes[t] = potential > 1
         traces[t] = trace_keep * traces[t - 1] + (1 - trace_keep) * spikes[t]
     return spikes[1:], traces[1:]

@@ -50,7 +50,7 @@ def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, per
         Length d of the skip connections ``Wd``, at least 1.
     periods : sequence of int, optional
         Period of the clock of each unit, as for `clock_moves`. It receives the units that
-        `clock_hears` gives.
+        `clock_connections` gives.
 
     Returns
     -------
@@ -74,14 +74,14 @@ def time_scale_forward(params: Mapping, x, h0=None, *, alpha=0.0, skip=None, per
     alpha = _as_alpha(alpha, W)
     kept = np.broadcast_to(alpha, (len(x), *alpha.shape))
     if periods is not None:
-        hears = clock_hears(periods)
-        if len(hears) != W.shape[-1]:
-            raise ValueError(f"periods has {len(hears)} entries; expected {W.shape[-1]}")
+        connected = clock_connections(periods)
+        if len(connected) != W.shape[-1]:
+            raise ValueError(f"periods has {len(connected)} entries; expected {W.shape[-1]}")
         if alpha.any():
             raise ValueError(f"alpha is {alpha} and periods are given; expected one of them")
         kept = 1 - clock_moves(periods, len(x)).astype(W.dtype)
-        W = W * hears
-        Wd = None if Wd is None else Wd * hears
+        W = W * connected
+        Wd = None if Wd is None else Wd * connected
     Ux = input_term(U, x)
     h = np.empty((len(x) + 1, *batch, W.shape[-1]), W.dtype)
     h[0] = start("h0", h0, h.shape[1:], W.dtype)
@@ -153,7 +153,7 @@ def clock_moves(periods, n_steps):
     return np.arange(1, as_count("n_steps", n_steps) + 1)[:, None] % _as_periods(periods) == 0
 
 
-def clock_hears(periods):
+def clock_connections(periods):
     """Return which units each unit with a clock receives (Koutník et al., 2014).
 
     A unit receives the units whose period is at least its own.

@@ -47,7 +47,7 @@ class BothSides:
 
     def optimum(self, ahead: int | None = 0) -> float:
         """Best possible accuracy of a model that sees `ahead` steps ahead; None for all."""
-        return 1.0 if self._hears("ahead", ahead) else 0.5
+        return 1.0 if self._reaches("ahead", ahead) else 0.5
 
     def nats(self, ahead: int | None = 0, behind: int | None = None) -> float:
         """Least expected loss per step of a model that sees `ahead` steps ahead and `behind` back.
@@ -57,10 +57,10 @@ class BothSides:
         ahead, behind : int, optional
             Steps, at least 0; None for all.
         """
-        unheard = 2 - self._hears("ahead", ahead) - self._hears("behind", behind)
-        return float([0, 1, 1.5][unheard] * np.log(2))
+        unknown = 2 - self._reaches("ahead", ahead) - self._reaches("behind", behind)
+        return float([0, 1, 1.5][unknown] * np.log(2))
 
-    def _hears(self, name, steps):
+    def _reaches(self, name, steps):
         return steps is None or as_count(name, steps, 0) >= self.reach
 
     def batches(self, n_steps: int, batch_size: int, seed: Seeds) -> Iterator[tuple]:

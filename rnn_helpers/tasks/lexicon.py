@@ -126,17 +126,17 @@ class Lexicon:
                 raise ValueError(f"text goes on as {brief(rest)}; no word of {self.words} does")
             end = min(start + len(fit[0]), len(text)) if len(fit) == 1 else len(text)
             for t in range(start, end):
-                heard = text[start : t + delay + 1]
-                possible = self._possible(heard, t - start)
+                prefix = text[start : t + delay + 1]
+                possible = self._possible(prefix, t - start)
                 bets[t] = possible / possible.sum()
             start = end
         return bets
 
-    def _possible(self, heard: str, place: int) -> np.ndarray:
-        """Return which words agree with the letters `heard` and have a letter at `place`."""
+    def _possible(self, prefix: str, place: int) -> np.ndarray:
+        """Return which words agree with the letters `prefix` and have a letter at `place`."""
         return np.array(
             [
-                len(word) > place and (heard.startswith(word) or word.startswith(heard))
+                len(word) > place and (prefix.startswith(word) or word.startswith(prefix))
                 for word in self.words
             ]
         )
@@ -161,8 +161,8 @@ class Lexicon:
         best = np.zeros(n_letters)
         for t in range(n_letters):
             for start in range(t + 1):
-                heard = min(t + delay + 1, n_letters) - start
-                begun = {word[:heard] for word in self.words if len(word) > t - start}
+                n_read = min(t + delay + 1, n_letters) - start
+                begun = {word[:n_read] for word in self.words if len(word) > t - start}
                 best[t] += starts[start] * len(begun) / self.n_y
         return best
 

@@ -6,7 +6,9 @@ import pytest
 from books import BOOK, answered_on
 from reader import FRAMES, links, rest
 
+from press.answers import JUDGE, script
 from rnn_helpers.checks import exercises
+from rnn_helpers.checks.instance import asked, instance
 from rnn_helpers.explore import markup, show
 
 SHOWN = [
@@ -16,6 +18,8 @@ SHOWN = [
     "14_echo_state",
     "01_state",
 ]  # each form of an answer
+PRINTED = ["18-recall", "01-quotes", "04-net-train"]
+STUB = "def recall(M, key, strength):\n    raise NotImplementedError"
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +29,21 @@ def address(tmp_path_factory):
         for chapter in SHOWN
         for name, (_, state) in answered_on(BOOK / f"{chapter}.ipynb").items()
     }
+    payloads = {name: show("answer", **state).payload for name, state in states.items()}
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "judge.js").write_bytes(JUDGE.read_bytes())
+    (folder / "answers.js").write_text(script({name: asked(name) for name in PRINTED}), "utf-8")
+    sources = {"version": "new", "judge": "judge.js", "answers": "answers.js"}
+    for name in PRINTED:
+        payloads[name] = show("answer", exercise=name).payload
+        payloads[name]["state"] = {"exercise": name} | sources
+    stub = f'<div class="cell_input"><pre>{STUB}</pre></div>'
     figures = "\n".join(
-        f'<div id="in-{name}">{markup(show("answer", **state).payload)}</div>'
-        for name, state in states.items()
+        f'<div class="cell" id="in-{name}">{stub if name in PRINTED else ""}{markup(payload)}</div>'
+        for name, payload in payloads.items()
     )
     styles, scripts = links("answer")
-    page = tmp_path_factory.mktemp("page") / "index.html"
+    page = folder / "index.html"
     page.write_text(
         f"""<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>t</title>{styles}
@@ -213,7 +226,7 @@ def test_nothing_is_wider_than_the_page_and_every_target_is_large_enough(page, w
 def test_paper_asks_the_question_and_names_the_notebook(page):
     found = box(page, "07-gauss")
     page.emulate_media(media="print")
-    assert not found.locator(".unfolded-stage").is_visible()
+    assert not found.locator(".folded, summary").locator("visible=true").count()
     paper = found.locator(".unfolded-fallback").inner_text()
     assert re.search(r"Your answer\s+prediction\s+smallest average cost.*notebook", paper, re.S)
 
@@ -231,3 +244,126 @@ def test_with_forced_colors_the_marks_are_words_and_shapes(page):
     )
     right, wrong = ['"✓ the answer"', "solid"], ['"✗ your answer"', "dashed"]
     assert looks == [right, wrong, wrong, right, right]
+
+
+# printed results ----------------------------------------------------------------------------------
+
+
+def closed(page, name):
+    found = box(page, name)
+    found.locator("textarea").wait_for(state="attached")  # its script loads when it comes near
+    return found
+
+
+def opened(page, name):
+    found = closed(page, name)
+    found.locator("summary").press("Enter")
+    return found
+
+
+def results(name):
+    """Return what the solution prints, and each named mistake."""
+    known = instance(name)
+    return str(known.right), {slip: str(value) for slip, value in known.wrong.items()}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_pasted_result_gets_its_hint_or_its_meaning(page, name):
+    found, entry = opened(page, name), exercises()[name]
+    right, wrong = results(name)
+    field = found.get_by_label("What does it print?")
+    for slip, text in wrong.items():
+        field.fill(text)
+        field.press("Enter")
+        assert said(found) == f"Hint: {hint(name, slip)}"
+    field.fill(right)
+    found.get_by_role("button", name="Check").click()
+    assert said(found).startswith(f"This value is right. {entry.success}")
+    assert "The notebook tries more cases." in said(found)
+    assert found.locator("summary").inner_text().endswith("✓ right")
+
+
+def test_the_lines_are_copied_with_or_without_the_stub(page):
+    page.evaluate("""() => {
+        Object.defineProperty(navigator, 'clipboard', { value: {
+            writeText: (text) => Promise.resolve(void (globalThis.copied = text)) } });
+    }""")
+    found = opened(page, "18-recall")
+    lines = found.locator("pre.lines").first.inner_text()
+    found.get_by_role("button", name="Copy", exact=True).click()
+    assert page.evaluate("copied") == lines
+    found.get_by_role("button", name="Copy with the stub").click()
+    assert page.evaluate("copied") == f"{STUB}\n\n\n{lines}\n"
+    assert lines.startswith("import numpy as np\n\nprint(recall(")
+
+
+def test_answers_are_kept_until_they_are_forgotten(page):
+    right, _ = results("18-recall")
+    field = opened(page, "18-recall").get_by_label("What does it print?")
+    field.fill(right)
+    field.press("Enter")
+    box(page, "11-ways").get_by_label("number of paths").fill("45")
+    box(page, "11-ways").get_by_text("Check", exact=True).click()
+    page.reload()
+    found, value = closed(page, "18-recall"), box(page, "11-ways")
+    assert found.locator("summary").inner_text().endswith("✓ right")
+    assert not found.get_by_label("What does it print?").is_visible()
+    assert (value.get_by_label("number of paths").input_value(), said(value)[:8]) == (
+        "45",
+        "Correct.",
+    )
+    page.evaluate("document.dispatchEvent(new CustomEvent('unfolded:forgotten'))")
+    assert not found.locator("summary").inner_text().endswith("right")
+    assert (value.get_by_label("number of paths").input_value(), said(value)) == ("", "")
+
+
+def test_a_changed_exercise_takes_a_kept_answer_for_a_new_one(page):
+    kept = '{"18-recall": {"typed": "7", "right": true, "version": "old"}}'
+    page.evaluate("kept => localStorage.setItem('unfolded:answers', kept)", kept)
+    page.reload()
+    found = closed(page, "18-recall")
+    assert found.locator("summary").inner_text().endswith("not right yet")
+
+
+def test_a_box_whose_answers_do_not_arrive_says_so(page):
+    page.route("**/answers.js", lambda route: route.abort())
+    page.reload()
+    found = box(page, "18-recall")
+    found.locator("summary").press("Enter")
+    assert "haven’t arrived" in found.locator("details p").inner_text()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_box_has_its_place_before_its_script_comes(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    found = box(page, "18-recall")
+    found.locator("summary").wait_for()
+    height = found.bounding_box()["height"]
+    found.evaluate("""(figure) => {
+        figure.querySelector(".unfolded-stage").remove();
+        delete figure.dataset.live;
+    }""")
+    found = page.locator("#in-18-recall figure")
+    assert found.bounding_box()["height"] == height
+    assert found.locator(".folded").inner_text().endswith("paste what it prints")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_an_open_box_fits_the_page(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    for name in PRINTED:
+        found = opened(page, name)
+        for target in found.locator("summary, textarea, button").all():
+            if target.is_visible():
+                size = target.bounding_box()
+                assert min(size["width"], size["height"]) >= 24
+                assert size["x"] + size["width"] <= width
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_paper_has_the_lines_and_a_line_to_write_on(page):
+    found = box(page, "18-recall")
+    page.emulate_media(media="print")
+    assert not found.locator(".folded, summary").locator("visible=true").count()
+    paper = found.locator(".unfolded-fallback").inner_text()
+    assert re.search(r"^What do these lines print.*print\(recall\(.*It prints:", paper, re.S)

@@ -228,6 +228,7 @@ def wear(deck, theme):
     deck.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term")
 @every_deck
 def test_every_figure_lives_and_every_slide_fits_and_is_legible(deck):
     wrong = {}
@@ -246,6 +247,7 @@ def test_every_figure_lives_and_every_slide_fits_and_is_legible(deck):
     assert not wrong, "\n".join(f"{where}: {found}" for where, found in wrong.items())
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term")
 @every_deck
 def test_no_slide_shows_the_answer_to_the_question_in_its_notes(path, deck):
     wrong, shown = {}, []
@@ -282,6 +284,7 @@ def test_axe_finds_no_violations(deck):
     assert not found
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term")
 @every_deck
 def test_an_answer_fits_below_its_question(deck):
     wrong = {}
@@ -315,6 +318,7 @@ TOLD = """() => {
 }"""
 
 
+@pytest.mark.nightly("13_long_term", "16_gated")
 @on(
     path
     for path in PATHS
@@ -434,6 +438,7 @@ HIDDEN_STOP = """() => {
 }"""
 
 
+@pytest.mark.nightly("01_state", files=["press/static/"])
 @any_deck
 def test_tab_reaches_only_what_the_slide_shows(deck):
     for k in slides(deck):
@@ -716,6 +721,7 @@ def test_a_printed_deck_shows_every_figure_in_full(path, seen, browser, query):
         assert page.evaluate(PRINTED) == []
 
 
+@pytest.mark.nightly("17_optimization")
 @on(path for path in PATHS if path.stem in ("05_language_models", "17_optimization"))
 def test_a_figure_painted_in_dark_mode_prints_in_light_mode(path, seen, browser):
     with screen(browser) as page:

@@ -84,6 +84,7 @@ def move(figure):
     raise AssertionError(markup(control))
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_reset_goes_back_to_the_start(page, figure):
     button = reset(figure).locator(".unfolded-reset")
     rest(page)  # some figures draw roughly first
@@ -120,6 +121,7 @@ def test_every_slider_and_handle_answers_the_keyboard(figure):
         assert pressed(control, "ArrowRight", "ArrowLeft"), markup(control)
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_every_handle_answers_the_mouse(figure):
     # Start with the last: a handle that was dragged to the next one in its row would block it.
     for control in reversed(figure.locator(HANDLES).all()):
@@ -128,6 +130,7 @@ def test_every_handle_answers_the_mouse(figure):
             assert any(dragged(control, *by) for by in ways), markup(control)
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_every_slider_answers_the_mouse(figure):
     for control in seen(figure, RANGES):
         sights = {sight(figure)}
@@ -167,6 +170,7 @@ def play(film):
     )
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_a_film_plays_until_a_hand_moves_it_or_resets_it(page):
     for film in page.locator(".uf-transport:visible").all():
         play(film)
@@ -206,6 +210,7 @@ MARKS = """(figure) => [...figure.querySelectorAll(".uf-choices button")].map((c
 ])"""
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_a_prediction_marks_the_guess_and_the_answer_by_words_and_shape(page, figure):
     prediction = explore.manifest()[page.name].get("prediction")
     if not prediction or page.name == "predict":  # a separate box, see test_figure_host
@@ -267,6 +272,7 @@ ALIKE = """(figure) => {
 }"""
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_with_forced_colors_bars_stay_visible_and_pressed_buttons_differ(page, figure):
     """Bars have an outline, and a pressed button has another color than the others."""
     reset(figure)
@@ -296,6 +302,7 @@ MIRRORED = """(figure) => [...figure.querySelectorAll(".unfolded-stage :is(svg, 
   .map((node) => node.outerHTML.slice(0, 100))"""
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_a_translation_from_right_to_left_leaves_drawings_and_formulas_alone(page, figure):
     page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
     assert figure.evaluate(MIRRORED) == []
@@ -319,6 +326,7 @@ SMALL = """(figure) => {
 }"""
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 @pytest.mark.parametrize("width", [320, 1280])
 def test_every_target_is_24_pixels_wide_and_high(page, figure, width):
     resize(page, width, 800)
@@ -327,6 +335,7 @@ def test_every_target_is_24_pixels_wide_and_high(page, figure, width):
     resize(page, 1280, 800)
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 def test_targets_are_large_enough_for_a_finger(page):
     only = {"type": "rule", "values": ["target-size"]}
     assert violations(page, runOnly=only, rules={"target-size": {"enabled": True}}) == "[]"

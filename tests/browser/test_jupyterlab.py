@@ -16,7 +16,7 @@ from rnn_helpers.explore import manifest, show
 
 pytestmark = pytest.mark.xdist_group("lab")  # one worker, which starts one server
 # Seconds a server may take to start, a chapter to run, and a server to stop.
-START, RUN, STOP = 300, 900, 60
+START, RUN, STOP = 300, 900, 10
 # Messages of JupyterLab's extensions about each other, of its list of cells on a busy machine, and
 # of jupyterlab-myst about links to other notebooks.
 THEIRS = (

@@ -6,12 +6,14 @@ elsewhere. So a figure must only move, stay in its card and show valid numbers.
 
 import pytest
 from drivers import Firefox, WebKit
-from reader import ALONE, CHOICES, HANDLES, OWN_PAGE, RANGES, READ, SIGHT
+from reader import ALONE, CHOICES, FOLDED, HANDLES, OWN_PAGE, RANGES, READ, SIGHT
 from test_figures_hold import FAULTS
 
 # Each figure alone, one on its page in the gallery, and a chapter: with its figures it asks for a
 # choice and for a number.
 WHERE = [*ALONE.values(), OWN_PAGE["unfold"], "book/02_unfolding"]
+KINDS = (HANDLES, RANGES, CHOICES, READ, FOLDED)
+PRESSED = (CHOICES, FOLDED)
 FIGURE = "document.querySelectorAll('figure.unfolded-figure')[n]"
 # What is wrong from now on; how many figures there are.
 LISTEN = """() => {
@@ -43,8 +45,9 @@ SEE = f"""async (n) => {{
 # is at rest. The page may still scroll to keep the control that was pressed before in its position,
 # so look at the end whether this one is in view.
 HOLD = f"""async (n, kind) => {{
-  const seen = (control) => control.getClientRects().length && !control.disabled &&
-    getComputedStyle(control).visibility === "visible"; // what is hidden has a place, too
+  // What is hidden or in a closed box has a place, too.
+  const seen = (control) =>
+    !control.disabled && control.checkVisibility({{ visibilityProperty: true }});
   const control = [...{FIGURE}.querySelectorAll(kind)].find(seen);
   if (!control) return null;
   control.focus({{ preventScroll: true }});
@@ -87,8 +90,8 @@ def other(request, missing, tmp_path_factory):
 
 
 def answers_keys(other, n, kind):
-    """Return whether an arrow key changes the figure (for a choice, the space bar)."""
-    for key in ("Space",) if kind == CHOICES else ("ArrowRight", "ArrowLeft"):
+    """Return whether an arrow key changes the figure (for a button, the space bar)."""
+    for key in ("Space",) if kind in PRESSED else ("ArrowRight", "ArrowLeft"):
         other.run(HOLD, n, kind)
         other.press(key)
         if other.run(CHANGED, n):
@@ -97,14 +100,14 @@ def answers_keys(other, n, kind):
 
 
 def answers_mouse(other, n, kind):
-    """Return whether a drag changes the figure (for a choice, a click)."""
-    for right, down in [(0, 0)] if kind == CHOICES else [(70, 0), (-70, 0), (0, 50), (0, -50)]:
+    """Return whether a drag changes the figure (for a button, a click)."""
+    for right, down in [(0, 0)] if kind in PRESSED else [(70, 0), (-70, 0), (0, 50), (0, -50)]:
         x, y, width, height = other.run(HOLD, n, kind)
         start, end = (x + width / 2, y + height / 2), (x + width / 2 + right, y + height / 2 + down)
         if kind == RANGES:  # along it
             start, end = ((x + width * share, y + height / 2) for share in (0.9, 0.1))
         other.take(*start)
-        if kind != CHOICES:  # to be taken is no move
+        if kind not in PRESSED:  # to be taken is no move
             other.run(SEE, n)
         other.lead(
             *([a + (b - a) * k / 6 for a, b in zip(start, end, strict=True)] for k in range(7))
@@ -114,7 +117,7 @@ def answers_mouse(other, n, kind):
     return False
 
 
-@pytest.mark.nightly("book/02_unfolding", "embed/result", "embed/depth")
+@pytest.mark.nightly("gallery/unfold", "embed/result", "embed/depth")
 @pytest.mark.parametrize("name", WHERE)
 def test_every_figure_starts_and_responds_to_mouse_and_keys(other, site, name):
     other.open((site / f"{name}.html").as_uri())
@@ -125,7 +128,7 @@ def test_every_figure_starts_and_responds_to_mouse_and_keys(other, site, name):
             wrong.append(f"{module} {n} is not alive")
             continue
         wrong += [f"{module} {n}: {fault}" for fault in other.run(FAULTY, n)]
-        kind = next(kind for kind in (HANDLES, RANGES, CHOICES, READ) if other.run(HOLD, n, kind))
+        kind = next(kind for kind in KINDS if other.run(HOLD, n, kind))
         for answers in (answers_keys, answers_mouse):
             if not answers(other, n, kind):
                 wrong.append(f"{module} {n}: {answers.__name__} not")

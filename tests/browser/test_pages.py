@@ -1,7 +1,6 @@
 """Check every page in a browser that can reach only the site."""
 
 import re
-from contextlib import contextmanager
 from urllib.parse import unquote, urlencode
 
 import pytest
@@ -10,6 +9,7 @@ from reader import (
     CLAIM_PAGES,
     EACH_PAGE,
     FIRST_LOAD,
+    FOLDED,
     FRAMES,
     HANDLES,
     OWN_PAGE,
@@ -76,11 +76,10 @@ def url(site, request):
 
 @pytest.fixture(scope="module", params=EACH_PAGE)
 def opened(request, browser, site):
-    """Open a page over file:// once for all tests that read it, and start all its figures."""
+    """Open a page over file:// once for all tests that read it."""
     with reading(browser, (site / f"{request.param}.html").as_uri(), scroll=False) as page:
         loaded(page)
-        page.first = files(page.asked)
-        wake(page)
+        page.first, page.alive = files(page.asked), False
         yield page
         assert page.complaints == []
 
@@ -91,6 +90,15 @@ def page(opened):
     opened.emulate_media(color_scheme="light", media="screen")
     resize(opened, 1280, 800)
     return opened
+
+
+@pytest.fixture
+def alive(page):
+    """Return the page after all its figures have started."""
+    if not page.alive:
+        wake(page)
+        page.alive = True
+    return page
 
 
 def is_whole(page):
@@ -108,8 +116,9 @@ def is_whole(page):
     assert broken == []
 
 
-def test_a_page_opens_without_errors_or_outside_requests(page):
-    is_whole(page)
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
+def test_a_page_opens_without_errors_or_outside_requests(alive):
+    is_whole(alive)
 
 
 def test_a_page_that_was_saved_has_each_button_once(browser, site):
@@ -130,6 +139,7 @@ def test_a_page_that_was_saved_has_each_button_once(browser, site):
         saved.unlink()
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 @every_page
 def test_a_page_fits_a_small_phone_over_http(browser, url, name):
     with reading(browser, url(name, "http"), viewport={"width": 320, "height": 640}) as page:
@@ -218,11 +228,11 @@ def test_side_by_side_panels_scroll_on_a_phone(browser, url):
 
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
-def test_every_figure_responds_to_a_key(page):
-    for figure in page.locator("figure.unfolded-figure").all():
+def test_every_figure_responds_to_a_key(alive):
+    for figure in alive.locator("figure.unfolded-figure").all():
         found = (
             figure.locator(kind).locator("visible=true")
-            for kind in (HANDLES, RANGES, CHOICES, READ)
+            for kind in (HANDLES, RANGES, CHOICES, READ, FOLDED)
         )
         control = next(kind.first for kind in found if kind.count())
         assert pressed(control, "ArrowRight", "ArrowLeft", "ArrowDown", "Space"), (
@@ -231,8 +241,8 @@ def test_every_figure_responds_to_a_key(page):
 
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
-def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(page):
-    for span in page.locator("span[data-set]").all()[:1]:
+def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(alive):
+    for span in alive.locator("span[data-set]").all()[:1]:
         link, undo = span.locator(".unfolded-link"), span.locator(".unfolded-undo")
         link.click()
         # If a sentence describes the figure's first state, there is nothing to undo.
@@ -242,8 +252,9 @@ def test_a_mouse_click_on_a_sentence_sets_its_figure_and_can_be_undone(page):
         assert link.get_attribute("aria-pressed") == "false"
 
 
-def test_every_sentence_sets_its_figure_and_can_be_undone(page):
-    assert page.evaluate(SENTENCES) == []
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
+def test_every_sentence_sets_its_figure_and_can_be_undone(alive):
+    assert alive.evaluate(SENTENCES) == []
 
 
 def test_every_formula_is_typeset(page):
@@ -277,13 +288,14 @@ CUT = """() => {
 }"""
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize("width", [360, 1280])
-def test_overflowing_lines_show_that_they_scroll(page, width):
-    resize(page, width, 800)
-    page.wait_for_function(STOPS)
-    page.evaluate("() => document.fonts.ready")
-    page.evaluate(FRAMES)
-    assert page.evaluate(CUT)["bad"] == []
+def test_overflowing_lines_show_that_they_scroll(alive, width):
+    resize(alive, width, 800)
+    alive.wait_for_function(STOPS)
+    alive.evaluate("() => document.fonts.ready")
+    alive.evaluate(FRAMES)
+    assert alive.evaluate(CUT)["bad"] == []
 
 
 def test_some_equations_are_wider_than_a_phone(browser, url):
@@ -318,9 +330,9 @@ def test_no_id_is_used_twice(page):
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_button_of_a_folded_box_is_inside_its_title(page, width):
-    resize(page, width, 800)
-    outside = page.evaluate(
+def test_the_button_of_a_folded_box_is_inside_its_title(alive, width):
+    resize(alive, width, 800)
+    outside = alive.evaluate(
         """() => [...document.querySelectorAll(".admonition.toggle > .admonition-title")]
           .filter((title) => {
             const [box, button] = [title, title.querySelector("button")]
@@ -364,13 +376,13 @@ def test_formulas_and_code_are_neither_translated_nor_mirrored(page):
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_no_violations(page, theme, width):
-    resize(page, width, 800)
-    page.mouse.move(0, 0)  # away from marks that appear only under the pointer
-    page.emulate_media(color_scheme=theme)
-    page.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
-    page.wait_for_function(STOPS)
-    assert violations(page, rules={"target-size": {"enabled": width == 1280}}) == "[]"
+def test_axe_finds_no_violations(alive, theme, width):
+    resize(alive, width, 800)
+    alive.mouse.move(0, 0)  # away from marks that appear only under the pointer
+    alive.emulate_media(color_scheme=theme)
+    alive.wait_for_function("t => document.documentElement.dataset.theme === t", arg=theme)
+    alive.wait_for_function(STOPS)
+    assert violations(alive, rules={"target-size": {"enabled": width == 1280}}) == "[]"
 
 
 CONTROLS = ".uf-control, .uf-controls button, .uf-guess, .presets, .unfolded-stage summary"
@@ -388,23 +400,24 @@ def test_every_figure_has_a_fallback_without_scripts(browser, url, name):
 
 
 @pytest.mark.nightly("index", "02_unfolding", "glossary")
-def test_a_printed_page_is_light_and_shows_figures_without_controls(page):
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
-    page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.evaluate("document.documentElement.dataset.theme") == "light"
-    for figure in page.locator("figure.unfolded-figure").all():
+def test_a_printed_page_is_light_and_shows_figures_without_controls(alive):
+    alive.emulate_media(color_scheme="dark")
+    alive.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
+    alive.emulate_media(media="print")
+    alive.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert alive.evaluate("document.documentElement.dataset.theme") == "light"
+    for figure in alive.locator("figure.unfolded-figure").all():
         assert figure.locator(SHOWN_ON_PAPER).count() == 1
         assert figure.locator(f":is({CONTROLS}):visible").count() == 0
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    alive.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert alive.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 @protocols
 def test_search_finds_a_word_of_the_book(browser, url, protocol):
     with reading(browser, url("search", protocol) + "?q=misprints") as page:
         page.locator("#search-results li a").first.wait_for()
+        rest(page)
         page.locator("#search-results li a").first.click()
         page.wait_for_load_state()
         assert "/book/" in page.url
@@ -421,12 +434,18 @@ def test_the_search_box_opens_by_key_and_shows_results(browser, url):
         assert page.complaints == []
 
 
-@contextmanager
-def searching(browser, url, words, protocol="file"):
-    """Open the page of results for some words and wait until it announces their number."""
-    with reading(browser, f"{url('search', protocol)}?{urlencode({'q': words})}") as page:
-        page.locator("#search-status", has_text=re.compile("found", re.I)).wait_for()
-        yield page
+@pytest.fixture(scope="module")
+def search(browser, site):
+    """Return a function that searches for some words, always in one page, and returns the page."""
+    address = (site / "search.html").as_uri()
+    with reading(browser, address, scroll=False) as page:
+
+        def search(words):
+            page.goto(f"{address}?{urlencode({'q': words})}")
+            page.locator("#search-status", has_text=re.compile("found", re.I)).wait_for()
+            return page
+
+        yield search
         assert page.complaints == []
 
 
@@ -436,20 +455,19 @@ def found(page):
     return [link.get_attribute("href").removeprefix("book/") for link in links]
 
 
-@protocols
 @pytest.mark.parametrize("words", ["10.8", "(10.8)", "eq 10.8", "equation 10.8", "(G 10.8)"])
-def test_an_equation_is_found_by_its_number(browser, url, protocol, words):
-    with searching(browser, url, words, protocol) as page:
-        assert found(page)[0] == "03_rnn.html#equation-eq-10-8"
-        page.locator("#search-results li a").first.click()
-        page.locator("#equation-eq-10-8").wait_for()
+def test_an_equation_is_found_by_its_number(search, words):
+    page = search(words)
+    assert found(page)[0] == "03_rnn.html#equation-eq-10-8"
+    page.locator("#search-results li a").first.click()
+    page.locator("#equation-eq-10-8").wait_for()
 
 
-def test_a_number_does_not_find_longer_numbers(browser, url):
-    with searching(browser, url, "exercise 4.3") as page:
-        names = [link.inner_text() for link in page.locator("#search-results li a").all()]
-        assert any(name.startswith("Exercise 4.3:") for name in names)
-        assert not any(name.startswith("Exercise 14.3:") for name in names)
+def test_a_number_does_not_find_longer_numbers(search):
+    page = search("exercise 4.3")
+    names = [link.inner_text() for link in page.locator("#search-results li a").all()]
+    assert any(name.startswith("Exercise 4.3:") for name in names)
+    assert not any(name.startswith("Exercise 14.3:") for name in names)
 
 
 @pytest.mark.parametrize(
@@ -462,11 +480,11 @@ def test_a_number_does_not_find_longer_numbers(browser, url):
     ],
     ids=lambda spellings: spellings[0],
 )
-def test_every_spelling_finds_the_same_chapters(browser, url, spellings):
+def test_every_spelling_finds_the_same_chapters(search, spellings):
     results = []
     for words in spellings:
-        with searching(browser, url, words) as page:
-            results.append({name[:2] for name in found(page) if re.match(r"\d\d_", name)})
+        page = search(words)
+        results.append({name[:2] for name in found(page) if re.match(r"\d\d_", name)})
     assert results[0]
     assert all(result == results[0] for result in results)
 
@@ -482,12 +500,12 @@ def test_every_spelling_finds_the_same_chapters(browser, url, spellings):
         ("echo state", "14"),
     ],
 )
-def test_the_chapter_that_explains_a_term_comes_first_with_an_excerpt(browser, url, words, chapter):
-    with searching(browser, url, words) as page:
-        assert found(page)[0].startswith(f"{chapter}_")
-        excerpts = page.locator("#search-results li .context")
-        assert excerpts.first.inner_text()
-        assert excerpts.count() >= 5
+def test_the_chapter_that_explains_a_term_comes_first_with_an_excerpt(search, words, chapter):
+    page = search(words)
+    assert found(page)[0].startswith(f"{chapter}_")
+    excerpts = page.locator("#search-results li .context")
+    assert excerpts.first.inner_text()
+    assert excerpts.count() >= 5
 
 
 @pytest.mark.parametrize(
@@ -497,9 +515,9 @@ def test_the_chapter_that_explains_a_term_comes_first_with_an_excerpt(browser, u
         *("Jürgen Schmidhuber", "λ"),
     ],
 )
-def test_names_and_joined_words_are_found(browser, url, words):
-    with searching(browser, url, words) as page:
-        assert found(page)
+def test_names_and_joined_words_are_found(search, words):
+    page = search(words)
+    assert found(page)
 
 
 @pytest.mark.parametrize(
@@ -510,43 +528,36 @@ def test_names_and_joined_words_are_found(browser, url, words):
         ("claim learning-rate", "claims/learning-rate.html#main-content"),
     ],
 )
-def test_figures_exercises_and_claims_are_found_by_name(browser, url, words, address):
-    with searching(browser, url, words) as page:
-        assert address in found(page)
+def test_figures_exercises_and_claims_are_found_by_name(search, words, address):
+    page = search(words)
+    assert address in found(page)
 
 
 @pytest.mark.parametrize(("words", "said"), [("qzxv", "Nothing found."), ("softmax", "Results")])
-def test_the_number_of_results_is_announced(browser, url, words, said):
-    with searching(browser, url, words) as page:
-        status = page.locator("[role=status]", has_text=said)
-        assert status.count() == 1
-        if said == "Results":
-            assert status.inner_text() == f"Results found: {len(found(page))}."
-
-
-@protocols
-def test_the_page_of_results_comes_to_rest(browser, url, protocol):
-    with searching(browser, url, "softmax", protocol) as page:
-        rest(page)
+def test_the_number_of_results_is_announced(search, words, said):
+    page = search(words)
+    status = page.locator("[role=status]", has_text=said)
+    assert status.count() == 1
+    if said == "Results":
+        assert status.inner_text() == f"Results found: {len(found(page))}."
 
 
 @pytest.mark.parametrize("word", ["__proto__", "constructor", "hasOwnProperty"])
-def test_names_of_object_properties_are_searched_like_other_words(browser, url, word):
-    with searching(browser, url, f"{word} gradient"):
-        pass
+def test_names_of_object_properties_are_searched_like_other_words(search, word):
+    search(f"{word} gradient")
 
 
-def test_the_search_text_does_not_overlap_the_lens(browser, url):
-    with searching(browser, url, "loss") as page:
-        overlap = page.locator(".bd-search-container form").evaluate(
-            """form => {
-              const [lens, field] = [form.querySelector("i"), form.querySelector("input")];
-              const from = field.getBoundingClientRect().left;
-              return lens.getBoundingClientRect().right -
-                (from + parseFloat(getComputedStyle(field).paddingLeft));
-            }"""
-        )
-        assert overlap < 0
+def test_the_search_text_does_not_overlap_the_lens(search):
+    page = search("loss")
+    overlap = page.locator(".bd-search-container form").evaluate(
+        """form => {
+          const [lens, field] = [form.querySelector("i"), form.querySelector("input")];
+          const from = field.getBoundingClientRect().left;
+          return lens.getBoundingClientRect().right -
+            (from + parseFloat(getComputedStyle(field).paddingLeft));
+        }"""
+    )
+    assert overlap < 0
 
 
 def test_axe_finds_no_violations_on_the_search_page(browser, url):

@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import nbformat
 import pytest
-from books import contains_nan
+from books import cells, contains_nan, every_chapter
 from fontTools.ttLib import TTFont
 from reader import ALONE, CLAIM_PAGES, OWN_PAGE, PAGES
 
@@ -192,3 +193,16 @@ def test_the_site_fits_into_a_hand_out(site):
         if path.suffix not in NOT_HANDED_OUT and path.name != downloads.ARCHIVE
     )
     assert sum(path.stat().st_size for path in handed_out) <= SITE_BYTES
+
+
+@every_chapter
+def test_the_build_prints_the_outputs_that_a_chapter_keeps(site, path):
+    ran = nbformat.read(site.parent / "jupyter_execute" / "book" / path.name, as_version=4)
+    built = {cell.id: cell for cell in ran.cells}
+    kept = [cell for cell in cells(path) if "nbval-check-output" in cell.metadata.get("tags", [])]
+    assert kept
+    for cell in kept:
+        told, now = (
+            "".join(output.text for output in one.outputs) for one in (cell, built[cell.id])
+        )
+        assert told == now, cell.id

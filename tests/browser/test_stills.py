@@ -61,6 +61,7 @@ def both(name):
 {scripts}"""
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_still_takes_the_room_of_the_living_figure(page, tmp_path, name):
     file = tmp_path / "page.html"
@@ -75,6 +76,7 @@ def test_a_still_takes_the_room_of_the_living_figure(page, tmp_path, name):
     assert at_rest["drawings"] == pytest.approx(alive["drawings"], abs=NEAR)
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", drawable())
 def test_without_scripts_a_still_keeps_its_arrangement_on_a_phone(phone, tmp_path, name):
     file = tmp_path / "page.html"
@@ -135,6 +137,7 @@ def test_a_status_line_speaks_of_changes_only(page, tmp_path):
     assert status.text_content().startswith("After three 1s the state is")
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", drawable())
 def test_the_picture_of_the_default_state_is_as_high_as_its_file_says(page, name):
     page.goto(picture_file(name).as_uri())

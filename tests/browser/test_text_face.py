@@ -165,6 +165,7 @@ def test_the_faces_have_the_letters_of_every_state_of_a_figure(name):
     assert sorted({*re.sub("<[^>]*>", "", formulas)} - in_fonts(MATH) - {"\\"}) == []
 
 
+@pytest.mark.nightly("02_unfolding", "index", "notation", files=["press/static/"])
 @pytest.mark.parametrize(
     "name", [*(f"book/{name}" for name in CHAPTERS), "book/index", "book/notation"]
 )
@@ -180,12 +181,14 @@ def test_a_figure_uses_no_face_of_the_readers(browser, site, name):
         assert elsewhere(page) == []
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", drawable())
 def test_a_picture_uses_no_face_of_the_readers(browser, name):
     with reading(browser, picture_file(name).as_uri(), scroll=False) as page:
         assert elsewhere(page) == []
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term", files=["press/static/"])
 @pytest.mark.parametrize("name", DECKS)
 def test_a_deck_uses_no_face_of_the_readers(browser, site, name):
     url = (site / f"{name}.html").as_uri() + "?print-pdf"
@@ -229,6 +232,7 @@ def test_the_layout_is_stable_while_a_page_loads(request, browser, site, name, w
     context.close()
 
 
+@pytest.mark.nightly("02_unfolding", "13_long_term-390")
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_the_layout_is_stable_while_a_chapter_is_scrolled_quickly(browser, address, name, width):

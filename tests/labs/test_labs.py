@@ -72,6 +72,7 @@ def found(path, monkeypatch, capsys):
     return found
 
 
+@pytest.mark.nightly("02_unfolding", "03_rnn", "13_long_term")
 @pytest.mark.filterwarnings("error")
 @every_chapter
 def test_labs_answer_everywhere(found):

@@ -33,6 +33,7 @@ def test_half_of_the_shown_sentences_are_training_sentences():
     assert [sentence in kept for sentence in one.true] == [False, False, True, True]
 
 
+@pytest.mark.nightly(files=["rnn_helpers/explore/captioning", "rnn_helpers/nets/"])
 def test_with_its_defaults_it_learns_to_caption():
     *_, last = caption_digits()
     assert last.right[HEARD] > 0.3

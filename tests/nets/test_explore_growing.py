@@ -40,6 +40,7 @@ def test_it_yields_the_value_of_each_part_for_the_drawing(tree, tensor):
     assert plots.tree_graph(last.tree, last.words, values=last.values).alt
 
 
+@pytest.mark.nightly(files=["rnn_helpers/explore/growing", "rnn_helpers/nets/"])
 def test_with_default_settings_it_learns_expressions_nested_two_deep():
     *_, last = grow("3-(1+4)")
     assert last.right[1] > 0.9

@@ -33,6 +33,7 @@ def test_it_outputs_each_words_probability_at_each_letter(wait):
     np.testing.assert_allclose(last.yhat.sum(axis=1), 1)
 
 
+@pytest.mark.nightly(files=["rnn_helpers/explore/lexicon", "rnn_helpers/nets/"])
 def test_with_its_defaults_it_reaches_the_optimum():
     *_, last = listen(WORDS, "boybottlebow", None)
     assert last.right > last.best - 0.05

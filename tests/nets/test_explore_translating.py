@@ -36,6 +36,7 @@ def test_only_american_dates_have_one_reading_each():
     assert both.right["at best"] < 0.95
 
 
+@pytest.mark.nightly(files=["rnn_helpers/explore/translating", "rnn_helpers/nets/"])
 def test_the_network_with_attention_learns_the_months_in_two_hundred_steps():
     *_, last = translate_dates()
     assert last.right[LOOKS] > 0.7

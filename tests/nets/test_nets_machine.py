@@ -121,6 +121,7 @@ def test_a_closed_gate_and_a_shift_move_the_head_a_cell_further_at_each_step():
     np.testing.assert_allclose(written, np.roll(np.eye(CELLS), 1, axis=1), atol=1e-6)
 
 
+@pytest.mark.nightly(files=["rnn_helpers/nets/machine.py", "rnn_helpers/nets/units.py"])
 def test_it_learns_to_copy_two_vectors():
     seeds = [0, 1]
     net = Machine(TASK.n_x, 16, TASK.n_y, seeds, 8, 6)

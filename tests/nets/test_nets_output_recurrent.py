@@ -24,8 +24,8 @@ OWN = RNG.random((T, len(SEEDS), B)) < 0.5
 WAVES = RNG.normal(size=(T, len(SEEDS), B, 2))
 
 
-def network(hears, says="output", n_x=N_X, n_y=N_Y, **others):
-    return OutputRecurrent(n_x, N_H, n_y, SEEDS, hears, says, **others).double()
+def network(recurrence, feedback="output", n_x=N_X, n_y=N_Y, **others):
+    return OutputRecurrent(n_x, N_H, n_y, SEEDS, recurrence, feedback, **others).double()
 
 
 def of_seed(arrays, s):
@@ -33,16 +33,16 @@ def of_seed(arrays, s):
 
 
 @pytest.mark.parametrize("own", [False, True, OWN], ids=["truth", "own", "both by turns"])
-@pytest.mark.parametrize("says", ["output", "probabilities", "likeliest"])
-@pytest.mark.parametrize("hears", ["output", "both"])
-def test_outputs_and_gradients_match_the_reference(hears, says, own):
-    net = network(hears, says)
+@pytest.mark.parametrize("feedback", ["output", "probabilities", "likeliest"])
+@pytest.mark.parametrize("recurrence", ["output", "both"])
+def test_outputs_and_gradients_match_the_reference(recurrence, feedback, own):
+    net = network(recurrence, feedback)
     params = net.params()
     o = net.outputs(params, (X, Y, own))
     loss, grads = net.loss_and_grads(params, (X, Y, own))
     for s in range(len(SEEDS)):
         mine = own if isinstance(own, bool) else own[:, s]
-        run = output_forward(of_seed(params, s), X[:, s], Y[:, s], own=mine, says=says)
+        run = output_forward(of_seed(params, s), X[:, s], Y[:, s], own=mine, feedback=feedback)
         np.testing.assert_allclose(o[:, s], run.o, rtol=1e-12, atol=1e-14)
         expected = output_backward(of_seed(params, s), run, Y[:, s])
         for name, grad in expected.items():
@@ -73,9 +73,9 @@ def test_all_steps_at_once_are_one_after_the_other():
 
 
 @pytest.mark.parametrize("through", [True, False])
-@pytest.mark.parametrize("hears", ["output", "both"])
-def test_gradients_through_fed_back_numbers_match_finite_differences(hears, through):
-    net = network(hears, n_x=0, n_y=2, through=through)
+@pytest.mark.parametrize("recurrence", ["output", "both"])
+def test_gradients_through_fed_back_numbers_match_finite_differences(recurrence, through):
+    net = network(recurrence, n_x=0, n_y=2, through=through)
     params, batch = net.params(), (None, WAVES, OWN)
     loss, grads = net.loss_and_grads(params, batch)
     o = net.outputs(params, batch)
@@ -109,8 +109,8 @@ def test_networks_may_share_a_minibatch_and_initial_values():
     one = net.outputs(params, (X[:, 0], Y[:, 0], OWN[:, 0]))
     each = net.outputs(params, tuple(np.repeat(a[:, :1], 2, axis=1) for a in (X, Y, OWN)))
     np.testing.assert_array_equal(one, each)
-    for hears in ("output", "state"):
-        for name, p in network(hears).params().items():
+    for recurrence in ("output", "state"):
+        for name, p in network(recurrence).params().items():
             np.testing.assert_array_equal(p, params[name])
     assert set(network("both", n_x=0).params()) == set("RWVbc")
 
@@ -137,7 +137,7 @@ def test_numeric_outputs_have_no_accuracy_and_a_network_needs_feedback():
     net = network("both", n_x=0, n_y=2)
     with pytest.raises(TypeError, match="expected classes"):
         net.accuracy(net.params(), (None, WAVES, True))
-    with pytest.raises(ValueError, match="hears is 'nothing'"):
+    with pytest.raises(ValueError, match="recurrence is 'nothing'"):
         network("nothing")
 
 
@@ -151,8 +151,8 @@ REFUSALS = {
             "n_h": COUNT,
             "n_y": COUNT,
             "seeds": [None, 3, [], [-1], [1.5]],
-            "hears": NAME,
-            "says": NAME,
+            "recurrence": NAME,
+            "feedback": NAME,
             "through": [None, 1, "a"],
         },
     ),

@@ -22,6 +22,7 @@ from press.exercises import NOTEBOOK_ONLY
 from press.times import EXERCISE
 from rnn_helpers.checks import exercises
 from rnn_helpers.checks.core import Checklist
+from rnn_helpers.checks.instance import instance
 from rnn_helpers.checks.typed import typed
 
 CHECK = re.compile(r"\bcheck\(\s*[\"']([\w-]+)[\"']")
@@ -187,6 +188,21 @@ def test_an_exercise_whose_answer_is_a_value_can_be_answered_on_the_page(path):
 def test_only_exercises_that_the_page_cannot_judge_are_left_to_the_notebook(name):
     with pytest.raises(ValueError, match="whose only right answer is a value"):
         typed(name)
+
+
+@every_chapter
+def test_an_exercise_whose_answer_is_a_function_has_lines_to_run_or_a_reason(path):
+    stubs = {
+        name: cell.source
+        for cell in code(path)
+        for name in CHECK.findall(cell.source)
+        if not isinstance(exercises()[name], Checklist) and exercises()[name].cases
+    }
+    for name, stub in stubs.items():
+        entry = exercises()[name]
+        assert entry.off_page or instance(name).lines
+        function = re.search(r"^def (\w+)", stub, re.M)[1]
+        assert entry.solution.__name__ == function, f"the lines of {name} call another function"
 
 
 # printed solutions --------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
 def foreign():
     """Return the files in the package and the press that others made."""
     package, press = ROOT / "rnn_helpers", ROOT / "press"
-    ours = {"still.js"}  # bundled from explorables/still
+    ours = {"still.js", "printed.js"}  # bundled from explorables/still and the figure answer
     files = [*package.rglob("*"), *press.rglob("*")]
     found = [path for path in files if path.suffix in FOREIGN]
     found.append(package / "tasks/dates.json")

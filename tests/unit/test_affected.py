@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from affected import ROOT, Project, changes, choose, git
+from affected import ROOT, Project, changes, choose, git, names
 
 STRUCTURE = "tests/structure/test_rules.py"
 SMALL = {
@@ -48,6 +48,23 @@ SMALL = {
     "tests/unit/test_pages.py": "from helper import words\n",
 }
 CLAIM = "rnn_helpers/claims/chapter_01/long_way"
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ("rnn_helpers/figures/wave/math.js", {"wave", "01_state"}),
+        (f"{CLAIM}/result.json", {"long_way", "long-way"}),
+        ("rnn_helpers/exercises/chapter_01.py", {"01-"}),
+        ("book/slides/01_state.md", {"01_state"}),
+        ("book/index.md", set()),
+        ("explorables/host/host.js", {"wave"}),
+    ],
+)
+def test_a_changed_file_has_the_names_of_what_it_belongs_to(small, changed, expected):
+    (small / "book").mkdir(exist_ok=True)
+    (small / "book/01_state.ipynb").write_text(r'"source": "explore.show(\"wave\")"', "utf-8")
+    assert names([changed], small) == expected
 
 
 @pytest.fixture
@@ -147,6 +164,7 @@ def test_changes_are_those_of_the_branch_with_uncommitted_moved_and_new_files(sm
     assert changes("trunk", small) == found - {"press/site.py"}
 
 
+@pytest.mark.nightly(files=["tests/affected.py"])
 @pytest.mark.slow
 def test_in_this_project_a_change_affects_few_tests_and_a_figure_its_own():
     project = Project(ROOT, git("ls-files", "-z"))

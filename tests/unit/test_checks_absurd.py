@@ -182,6 +182,7 @@ def test_an_absurd_answer_is_refused_politely(name):
         assert is_refused_politely(name, answer)
 
 
+@pytest.mark.nightly(files=["rnn_helpers/checks/"])
 @pytest.mark.slow
 def test_endless_recursion_is_refused_politely():
     """Run the checks in a separate process.

@@ -30,6 +30,7 @@ def test_solutions_are_told_from_their_tests_and_from_the_rest_of_the_book():
     assert {file: _role(str(path)) for file, path in paths.items()} == roles
 
 
+@pytest.mark.nightly("02-", "05-")
 @pytest.mark.slow
 @each(ALL)
 def test_no_function_of_checks_passes_as_an_answer(name, capsys):

@@ -148,6 +148,7 @@ def written(entry, answer, style):
     return lambda *case: style(answer(*case))
 
 
+@pytest.mark.nightly("02-", "05-")
 @each(CODE)
 @pytest.mark.parametrize("style", STYLES)
 def test_a_right_answer_passes_in_every_style(name, style):
@@ -159,6 +160,7 @@ def test_a_right_answer_passes_in_every_style(name, style):
         assert outcome, outcome.message
 
 
+@pytest.mark.nightly("02-", "05-")
 @each(CODE)
 def test_a_wrong_answer_stays_wrong_in_single_precision(name):
     entry = CODE[name]

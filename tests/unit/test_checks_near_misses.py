@@ -6,6 +6,7 @@ tolerance.
 
 import functools
 
+import pytest
 from declared import declared, each
 from limits import moved
 
@@ -22,6 +23,7 @@ def line(name):
     return own() if callable(own) else moved(name, *own)
 
 
+@pytest.mark.nightly("02-", "05-")
 @each(CODE)
 def test_answers_just_inside_pass(name):
     outcomes = [CODE[name].grade(answer) for answer in line(name).passes]
@@ -29,6 +31,7 @@ def test_answers_just_inside_pass(name):
     assert [outcome.message for outcome in outcomes if not outcome] == []
 
 
+@pytest.mark.nightly("02-", "05-")
 @each(CODE)
 def test_answers_just_outside_are_refused(name):
     assert line(name).refused

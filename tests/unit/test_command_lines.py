@@ -36,6 +36,7 @@ def refused(*command):
     return done.stderr.splitlines()
 
 
+@pytest.mark.nightly("experiments", "press.slides", "press.new", files=["rnn_helpers/commands.py"])
 @pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_a_wrong_name_is_refused_without_a_traceback(module):
@@ -63,16 +64,10 @@ def test_a_mistyped_wish_for_no_solutions_publishes_none(given, goal):
 
 
 @pytest.mark.slow
-def test_publishing_needs_an_address_before_it_builds_anything():
-    told = refused("make", "-o", ".venv/.ready", "publish", "BASEURL=nowhere")
-    assert "the site's address is 'nowhere'; expected https://" in told[0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("given", ["a b", "a'b", 'a"b', "a`echo b`c", "a$$(echo b)c", "a;b", "*"])
-def test_the_shell_leaves_an_address_unchanged(given):
+@pytest.mark.parametrize("given", ["a'b; c$$(echo d)", '* a"b`echo c`'])
+def test_publishing_needs_an_address_before_it_builds_anything(given):
     told = refused("make", "-o", ".venv/.ready", "publish", f"BASEURL={given}")
-    assert f"the site's address is {given!r}; expected" in told[0]
+    assert f"the site's address is {given!r}; expected https://" in told[0]
 
 
 @pytest.mark.slow
@@ -116,6 +111,7 @@ def write_notebook(path, source):
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
 
 
+@pytest.mark.nightly(files=["Makefile", ".gitattributes", "requirements.txt"])
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
 def test_git_strips_notebooks_in_a_folder_with_a_space_even_after_a_move(tmp_path):
@@ -198,6 +194,7 @@ def test_a_letter_that_the_terminal_lacks_is_written_as_an_escape(encoding):
     assert ran(script, PYTHONIOENCODING=encoding) == (3, expected, [])
 
 
+@pytest.mark.nightly(files=["rnn_helpers/commands.py", "rnn_helpers/experiments/"])
 @pytest.mark.slow
 def test_every_experiment_is_listed_on_windows_as_well():
     command = [sys.executable, "-m", "rnn_helpers.experiments", "list"]

@@ -27,7 +27,7 @@ def test_networks_side_by_side_have_the_losses_of_each_alone():
 
 
 def test_the_additional_number_follows_the_previous_symbol():
-    x = sequences.heard(Y, 2, np.linspace(0, 1, 7))
+    x = sequences.inputs_of(Y, 2, np.linspace(0, 1, 7))
     np.testing.assert_array_equal(x[0, ..., :2], 0)
     np.testing.assert_array_equal(x[1:, ..., :2].argmax(axis=-1), Y[:-1])
     np.testing.assert_allclose(x[:, 1, 2, 2], np.linspace(0, 1, 7), rtol=1e-6)

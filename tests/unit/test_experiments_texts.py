@@ -130,6 +130,7 @@ def test_a_rate_is_chosen_on_one_part_of_the_text_and_the_bits_are_those_of_anot
     assert {seed for *_, seed in trained} == {0, 1, *separate(2)}
 
 
+@pytest.mark.nightly(files=["rnn_helpers/experiments/texts.py"])
 @pytest.mark.slow
 def test_a_contest_of_networks_on_a_text_gives_a_row_for_each_of_them():
     pytest.importorskip("torch")

@@ -115,7 +115,7 @@ def test_a_notebook_without_scripts_shows_the_default_state_with_a_notice():
         ("predict", {**PREDICTION, "kind": "choice", "choices": ["3"]}, "two to six"),
         ("predict", {**PREDICTION, "kind": "choice", "choices": ["1", "2"]}, "expected one of"),
         ("answer", {"exercise": "11-way"}, "exercise is '11-way', which is no exercise"),
-        ("answer", {"exercise": "02-run"}, "expected one whose only right answer is a value"),
+        ("answer", {"exercise": "03-latch"}, "expected one whose only right answer is a value"),
         ("answer", {"exercise": "07-gauss"}, "labels is []; expected 2 labels"),
         ("answer", {"labels": ["a", 3]}, "labels is ['a', 3]; expected a list of strings"),
         ("answer", {"options": ["45", "46"]}, "expected none, because the answer is typed"),
@@ -292,7 +292,7 @@ REFUSALS = {
     partial(show, "answer"): (
         {"exercise": "14-signs"},
         {
-            "exercise": ["", "02-run", "11-way", None, 3],
+            "exercise": ["", "03-latch", "05-cycle", "11-way", None, 3],
             "question": [None, 3],
             "labels": [None, 3, "ab", ["a"], [3]],
             "options": [None, 3, "ab", ["a", "b"], [[]]],

@@ -106,3 +106,14 @@ def test_recorded_mutants_still_exist_and_still_pass(name):
     made, passing = mutants.survivors(exercises()[name], only=records)
     assert records - made == set(), "these mutants are gone: take their records out"
     assert records - set(passing) == set(), "a check refuses these now: take their records out"
+
+
+@pytest.mark.nightly
+@each(
+    name
+    for name, entry in exercises().items()
+    if isinstance(entry, Exercise) and entry.cases and not entry.off_page
+)
+def test_the_page_accepts_hardly_any_mutant_that_is_wrong(name):
+    wrong, accepted = mutants.accepted_by_page(exercises()[name], RECORDS.get(name, ()))
+    assert len(accepted) <= 2 + wrong / 10, accepted

@@ -37,6 +37,7 @@ def run(tmp_path):
     return run
 
 
+@pytest.mark.nightly("exercise", files=["press/new"])
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "name", "tests"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from networks import RUN, UNFIT_SEQUENCE, UNFIT_WRITER, WRITER, P, Y
+from networks import RUN, UNFIT_SEQUENCE, UNFIT_WRITER, WRITER, P, Y, assert_gradients
 from refusals import (
     COUNT,
     NAME,
@@ -119,17 +119,14 @@ def test_gradients_by_hand_match_autograd(score):
 @given(score=st.sampled_from(SCORES), seed=st.integers(0, 10**6))
 def test_gradients_match_finite_differences(score, seed):
     params, annotations, y = looking(score, B=1)
-    annotations, y, rng = annotations[:, 0], y[:, 0], np.random.default_rng(seed)
+    annotations, y = annotations[:, 0], y[:, 0]
     whole = params | {"annotations": annotations}
     grads = attention_backward(params, attention_forward(params, annotations, y), annotations, y)
-    name = rng.choice([*whole])
-    step = 1e-5 * rng.normal(size=whole[name].shape)
 
-    def loss(sign):
-        moved = whole | {name: whole[name] + sign * step}
+    def loss(moved):
         return rnn_loss(attention_forward(moved, moved["annotations"], y), y)
 
-    np.testing.assert_allclose(loss(1) - loss(-1), 2 * (grads[name] * step).sum(), atol=1e-10)
+    assert_gradients(loss, whole, grads, seed)
 
 
 @given(seed=st.integers(0, 10**6), order=st.permutations(range(6)))
@@ -203,25 +200,15 @@ def test_reader_and_writer_learn_as_one_network(kind):
     reader, writer, x, y = pair(kind)
     mask = np.arange(5)[:, None] < [5, 2, 4]
     grads = translate_backward(reader, writer, translate_forward(reader, writer, x, y), y, mask)
-    rng = np.random.default_rng(6)
-    steps = [
-        {name: 1e-5 * rng.normal(size=value.shape) for name, value in params.items()}
-        for params in (reader, writer)
-    ]
 
-    def loss(sign):
-        moved = [
-            {name: params[name] + sign * step[name] for name in params}
-            for params, step in zip((reader, writer), steps, strict=True)
-        ]
-        return rnn_loss(translate_forward(*moved, x, y).writer, y, mask)
+    def joined(pair):
+        return {(k, name): array for k in (0, 1) for name, array in pair[k].items()}
 
-    slope = sum(
-        (one[name] * step[name]).sum()
-        for one, step in zip(grads, steps, strict=True)
-        for name in step
-    )
-    assert loss(1) - loss(-1) == pytest.approx(2 * slope, abs=1e-9)
+    def loss(moved):
+        parts = ({name: moved[k, name] for name in part} for k, part in enumerate((reader, writer)))
+        return rnn_loss(translate_forward(*parts, x, y).writer, y, mask)
+
+    assert_gradients(loss, joined((reader, writer)), joined(grads))
     for one, params in zip(grads, (reader, writer), strict=True):
         assert {name: grad.shape for name, grad in one.items()} == {
             name: value.shape for name, value in params.items()

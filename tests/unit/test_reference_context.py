@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from networks import RUN, UNFIT_SEQUENCE, UNFIT_WRITER, WRITER, P, Y
+from networks import RUN, UNFIT_SEQUENCE, UNFIT_WRITER, WRITER, P, Y, assert_gradients
 from refusals import (
     COUNT,
     NAME,
@@ -28,7 +28,7 @@ from rnn_helpers.reference import (
     softmax,
     total_correlation,
 )
-from rnn_helpers.reference.context import DOORS, HEARS, RULES
+from rnn_helpers.reference.context import DOORS, GIVEN, RULES
 
 LN2 = math.log(2)
 
@@ -95,18 +95,13 @@ def test_gradients_by_hand_match_autograd(door, masked):
 @given(door=st.sampled_from(list(DOORS)), seed=st.integers(0, 10**6))
 def test_gradients_match_finite_differences(door, seed):
     params, x, y = case(door, B=1)
-    x, y, rng = x[0], y[:, 0], np.random.default_rng(seed)
+    x, y = x[0], y[:, 0]
     grads = context_backward(params, context_forward(params, x, y), x, y)
-    name = rng.choice([*params, "x"])
-    whole = params | {"x": x}
-    step = 1e-5 * rng.normal(size=whole[name].shape)
 
-    def loss(sign):
-        moved = whole | {name: whole[name] + sign * step}
-        told = moved.pop("x")
-        return rnn_loss(context_forward(moved, told, y), y)
+    def loss(moved):
+        return rnn_loss(context_forward(moved, moved.pop("x"), y), y)
 
-    np.testing.assert_allclose(loss(1) - loss(-1), 2 * (grads[name] * step).sum(), atol=1e-10)
+    assert_gradients(loss, params | {"x": x}, grads, seed)
 
 
 def test_a_door_for_each_step_is_a_bias_and_one_at_the_start_a_first_state():
@@ -142,8 +137,8 @@ def joints():
 )
 def test_the_counterexamples_to_figure_10_10_in_bits(rules, losses):
     """Figure 10.10 can make all bits equal, but not each bit the next input."""
-    for hears in HEARS:
-        assert expected_losses(rule_joint(rules), hears).sum() == pytest.approx(losses[hears] * LN2)
+    for bits in GIVEN:
+        assert expected_losses(rule_joint(rules), bits).sum() == pytest.approx(losses[bits] * LN2)
 
 
 @pytest.mark.equation("10.35")
@@ -156,33 +151,33 @@ def test_10_35_makes_outputs_independent_given_the_inputs():
         assert total_correlation(joint[x] / joint[x].sum()) > 0.5
 
 
-@given(joint=joints(), hears=st.sampled_from(HEARS))
-def test_the_best_prediction_is_a_distribution_with_the_expected_loss(joint, hears):
-    best = best_distribution(joint, hears)
+@given(joint=joints(), given=st.sampled_from(GIVEN))
+def test_the_best_prediction_is_a_distribution_with_the_expected_loss(joint, given):
+    best = best_distribution(joint, given)
     assert best.sum() == pytest.approx(1)
     np.testing.assert_allclose(best.sum(axis=(3, 4, 5)), joint.sum(axis=(3, 4, 5)))
     said = best / best.sum(axis=(3, 4, 5), keepdims=True)
     loss = -(joint * np.log(said)).sum()
-    assert expected_losses(joint, hears).sum() == pytest.approx(loss)
+    assert expected_losses(joint, given).sum() == pytest.approx(loss)
 
 
 @given(joint=joints())
 def test_more_inputs_never_raise_the_loss_and_all_give_the_exact_joint(joint):
-    losses = {hears: expected_losses(joint, hears) for hears in HEARS}
+    losses = {bits: expected_losses(joint, bits) for bits in GIVEN}
     assert (losses["outputs"] <= losses["inputs"] + 1e-12).all()
     assert (losses["all inputs"] <= losses["inputs"] + 1e-12).all()
     assert (losses["all"] <= losses["outputs"] + 1e-12).all()
     np.testing.assert_allclose(best_distribution(joint, "all"), joint, atol=1e-12)
 
 
-@given(joint=joints(), hears=st.sampled_from(HEARS), other=joints())
-def test_no_other_of_its_kind_does_better(joint, hears, other):
+@given(joint=joints(), given=st.sampled_from(GIVEN), other=joints())
+def test_no_other_of_its_kind_does_better(joint, given, other):
     """Predicting with another distribution's probabilities never lowers the loss."""
-    q = best_distribution(other, hears)
+    q = best_distribution(other, given)
     q = q / q.sum(axis=(3, 4, 5), keepdims=True)
     with np.errstate(divide="ignore"):
         theirs = -(joint * np.log(q)).sum()
-    assert theirs >= expected_losses(joint, hears).sum() - 1e-9
+    assert theirs >= expected_losses(joint, given).sum() - 1e-9
 
 
 @given(
@@ -224,11 +219,11 @@ REFUSALS = {
         {"rules": [[], ["other"], 3, ["coin"] * 9], "noise": [-0.1, 1.5, "a"]},
     ),
     best_distribution: (
-        {"joint": [[0.5, 0.25], [0.25, 0]], "hears": "inputs"},
-        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "hears": NAME},
+        {"joint": [[0.5, 0.25], [0.25, 0]], "given": "inputs"},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "given": NAME},
     ),
     expected_losses: (
-        {"joint": [[0.5, 0.25], [0.25, 0]], "hears": "inputs"},
-        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "hears": NAME},
+        {"joint": [[0.5, 0.25], [0.25, 0]], "given": "inputs"},
+        {"joint": [*REAL, 3, [[0.5, 0.6]], [[1.5, -0.5]], [[]], [0.5, 0.5]], "given": NAME},
     ),
 }

@@ -25,7 +25,7 @@ from refusals import (
 )
 
 from rnn_helpers.reference import (
-    SAYS,
+    FEEDBACK,
     forced_forward,
     init_output_rnn,
     init_rnn,
@@ -82,24 +82,24 @@ def test_a_step_matches_the_figure(shape, seed, keeps_state):
         np.testing.assert_allclose(run.o[t], params["c"] + run.h[t] @ params["V"].T, rtol=1e-12)
 
 
-@pytest.mark.parametrize("says", SAYS)
-def test_each_feedback_mode_matches_its_name(says):
+@pytest.mark.parametrize("feedback", FEEDBACK)
+def test_each_feedback_mode_matches_its_name(feedback):
     params, x, _ = drawn((T, 2000))
-    run = output_forward(params, np.broadcast_to(x[:, :1], x.shape), own=True, says=says)
+    run = output_forward(params, np.broadcast_to(x[:, :1], x.shape), own=True, feedback=feedback)
     expected = {
         "output": run.o[0, 0],
         "probabilities": softmax(run.o[0, 0]),
         "likeliest": np.eye(N_Y)[run.o[0, 0].argmax()],
         "drawn": softmax(run.o[0, 0]),
-    }[says]
+    }[feedback]
     np.testing.assert_allclose(run.fed[1].mean(axis=0), expected, atol=0.05)
-    if says == "drawn":
+    if feedback == "drawn":
         assert set(np.unique(run.fed[1])) == {0, 1}
 
 
 def test_drawn_outputs_depend_on_the_seed_alone():
     params, x, _ = drawn((T, 20))
-    a, b, c = (output_forward(params, x, own=True, says="drawn", seed=s).fed for s in (1, 1, 2))
+    a, b, c = (output_forward(params, x, own=True, feedback="drawn", seed=s).fed for s in (1, 1, 2))
     assert (a == b).all()
     assert (a != c).any()
 
@@ -143,15 +143,15 @@ def test_a_network_that_keeps_a_state_is_refused_at_once():
     SHAPES,
     st.integers(0, 9),
 )
-def test_gradients_match_finite_differences(keeps_state, says, share, shape, seed):
+def test_gradients_match_finite_differences(keeps_state, feedback, share, shape, seed):
     params, x, y = drawn(shape, seed, keeps_state)
     own = np.random.default_rng(seed).random(shape) >= share
     mask = np.random.default_rng(seed).random(shape) < 0.7
 
     def loss(params):
-        return rnn_loss(output_forward(params, x, y, own, says), y, mask)
+        return rnn_loss(output_forward(params, x, y, own, feedback), y, mask)
 
-    grads = output_backward(params, output_forward(params, x, y, own, says), y, mask)
+    grads = output_backward(params, output_forward(params, x, y, own, feedback), y, mask)
     assert grads.keys() == params.keys()
     for name, p in params.items():
         assert grads[name].shape == p.shape
@@ -162,10 +162,10 @@ def test_gradients_match_finite_differences(keeps_state, says, share, shape, see
             assert grads[name][place] == pytest.approx((up - down) / 2e-6, rel=1e-4, abs=1e-7)
 
 
-@pytest.mark.parametrize("says", ["likeliest", "drawn"])
-def test_through_a_symbol_that_was_picked_no_gradient_passes(says):
+@pytest.mark.parametrize("feedback", ["likeliest", "drawn"])
+def test_through_a_symbol_that_was_picked_no_gradient_passes(feedback):
     params, x, y = drawn()
-    free = output_forward(params, x, y, own=True, says=says)
+    free = output_forward(params, x, y, own=True, feedback=feedback)
     forced_to_the_same = free.fed[1:].argmax(axis=-1)
     same = forced_forward(params, x, np.append(forced_to_the_same, 0))
     for name, g in output_backward(params, free, y).items():
@@ -191,7 +191,9 @@ def test_wide_outputs_that_nobody_trained_carry_everything(seed, n_y):
     params["b"], params["c"] = rng.normal(size=N_H), rng.normal(size=n_y)
     x = rng.normal(size=(20, 2, N_X))
     inside = rnn_forward(params, x)
-    outside = output_forward(through_output(params), x, own=True, says="output", start=params["c"])
+    outside = output_forward(
+        through_output(params), x, own=True, feedback="output", start=params["c"]
+    )
     np.testing.assert_allclose(outside.states, inside.states, atol=1e-9)
     np.testing.assert_allclose(outside.o, inside.o, atol=1e-9)
 
@@ -281,7 +283,7 @@ REFUSALS = {
             "x": X,
             "y": Y,
             "own": [0, 1, 0],
-            "says": "drawn",
+            "feedback": "drawn",
             "seed": 0,
             "start": None,
         },
@@ -290,7 +292,7 @@ REFUSALS = {
             "x": TOKENS,
             "y": TOKENS,
             "own": OWN,
-            "says": NAME,
+            "feedback": NAME,
             "seed": SEED,
             "start": REAL[1:],
         },

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from networks import PARAMS, RUN, X
+from networks import PARAMS, RUN, X, assert_gradients
 from refusals import (
     COUNT,
     INF,
@@ -110,20 +110,15 @@ def test_gradients_equal_those_of_autograd(tensor):
 @given(tensor=st.booleans(), seed=st.integers(0, 10**6))
 def test_gradients_equal_difference_quotients(tensor, seed):
     params, x, trees, y = several(tensor, seed)
-    rng = np.random.default_rng(seed)
-    at = rng.integers(
-        forest(trees).n_nodes, size=4
-    )  # any nodes may have targets, one of them twice
+    # Any nodes may have targets, one of them twice.
+    at = np.random.default_rng(seed).integers(forest(trees).n_nodes, size=4)
     at[1] = at[0]
     grads = recursive_backward(params, recursive_forward(params, x, trees), y, at)
-    name = rng.choice([*params])
-    step = 1e-5 * rng.normal(size=params[name].shape)
 
-    def loss(sign):
-        moved = params | {name: params[name] + sign * step}
+    def loss(moved):
         return recursive_loss(recursive_forward(moved, x, trees), y, at)
 
-    np.testing.assert_allclose(loss(1) - loss(-1), 2 * (grads[name] * step).sum(), atol=1e-9)
+    assert_gradients(loss, params, grads, seed)
 
 
 @given(tensor=st.booleans(), seed=st.integers(0, 10**6))

@@ -18,7 +18,7 @@ from refusals import (
 )
 
 from rnn_helpers.reference import (
-    clock_hears,
+    clock_connections,
     clock_moves,
     init_rnn,
     reservoir_states,
@@ -128,7 +128,7 @@ def test_seeds_and_sequences_side_by_side_equal_each_alone():
 def test_clocked_units_move_at_multiples_of_their_period_and_receive_slower_units():
     moves = clock_moves([1, 2, 3], 6)
     assert (moves.T * 1).tolist() == [[1] * 6, [0, 1, 0, 1, 0, 1], [0, 0, 1, 0, 0, 1]]
-    assert (clock_hears([1, 2, 2, 4]) * 1).tolist() == [
+    assert (clock_connections([1, 2, 2, 4]) * 1).tolist() == [
         [1, 1, 1, 1], [0, 1, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]
     ]  # fmt: skip
     states = time_scale_forward(net(), inputs(), periods=PERIODS)
@@ -259,7 +259,7 @@ REFUSALS = {
         {"periods": [1, 2], "n_steps": 3},
         {"periods": NO_PERIODS[:-1], "n_steps": COUNT},
     ),
-    clock_hears: ({"periods": [1, 2]}, {"periods": NO_PERIODS[:-1]}),
+    clock_connections: ({"periods": [1, 2]}, {"periods": NO_PERIODS[:-1]}),
     skip_companion: (
         {"W": np.eye(2), "W_skip": np.eye(2), "d": 3},
         {"W": SQUARE, "W_skip": [*SQUARE, np.eye(3)], "d": COUNT},

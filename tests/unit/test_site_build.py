@@ -204,7 +204,7 @@ def test_outputs_without_a_record_are_stale(data):
         ("rnn_helpers/explore/static/manifest.json", [fresh.CODE]),
         (RESULT, []),
         ("rnn_helpers/claims/chapter_02/one/__init__.py", []),
-        ("rnn_helpers/exercises/chapter_02.py", []),
+        ("rnn_helpers/exercises/chapter_02.py", ["exercises-02"]),
     ],
 )
 def test_a_change_changes_the_marks_of_its_dependents(root, path, changed):

@@ -62,6 +62,7 @@ def test_the_functions_have_about_sixty_lines():
     assert max(len(part.splitlines()) for part in parts(ROOT / CHAPTER)) <= 16
 
 
+@pytest.mark.nightly(files=["book/files/rnn.py", "book/04_bptt.ipynb"])
 @pytest.mark.slow
 def test_the_program_checks_its_gradient_learns_to_spell_and_writes(tmp_path):
     text = tmp_path / "text.txt"

@@ -84,6 +84,7 @@ def test_a_fault_of_a_status_line_is_found(words, fault):
     assert fault in faults(words)
 
 
+@pytest.mark.nightly("unfold", "result", "eigen")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_status_line_is_made_of_whole_sentences(name):

@@ -27,6 +27,7 @@ def test_each_figure_is_drawn_without_a_browser(name, place):
     assert not re.search(r"\bNaN\b|\bundefined\b|\[object ", markup)
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_still_is_html_that_is_also_xml(name):
     stage = ElementTree.fromstring(draw(name, {}).markup)
@@ -34,6 +35,7 @@ def test_a_still_is_html_that_is_also_xml(name):
     assert spaces <= {"{http://www.w3.org/2000/svg"}
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_bare_still_has_neither_controls_nor_a_prediction(name):
     markup = draw(name, {}, bare=True).markup
@@ -86,6 +88,7 @@ def test_the_controls_show_their_values():
 def test_a_still_has_no_buttons_and_no_focusable_parts():
     markup = still(draw("step", {}).markup, 'a "step"')
     assert " tabindex" not in markup
+    assert "uf-ring" not in markup
     assert markup.startswith(
         '<div class="unfolded-still" role="img" aria-label="a &quot;step&quot;"><div inert>'
     )
@@ -148,6 +151,7 @@ def test_an_unknown_figure_is_named():
         draw("nosuch", {})
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", FIGURES)
 def test_each_figure_describes_its_first_drawing_in_sentences(name):
     status = draw(name, {}).status

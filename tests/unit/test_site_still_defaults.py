@@ -24,6 +24,7 @@ from rnn_helpers.explore.states import FIGURES, picture_file
 REDRAW = "run `python -m press.still`, which `make figures` does too, and commit"
 
 
+@pytest.mark.nightly("unfold", "result", "eigen", files=["press/still/"])
 @pytest.mark.parametrize("name", drawable())
 def test_the_picture_of_the_default_state_is_up_to_date(name):
     made = picture(name, height(name))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from networks import PARAMS, SEEDED, P, X, Y
+from networks import PARAMS, SEEDED, P, X, Y, assert_gradients
 from refusals import (
     COUNT,
     NAME,
@@ -45,15 +45,7 @@ def test_the_loss_is_the_mean_of_the_characters_losses(params):
 @pytest.mark.parametrize("nonlinearity", ["tanh", "sigmoid"])
 def test_the_gradients_are_those_of_the_mean(params, nonlinearity):
     model, one = character_model(nonlinearity), batch()
-    _, grads = model(params, one)
-    rng = np.random.default_rng(0)
-    along = {name: rng.standard_normal(p.shape) for name, p in params.items()}
-    ahead, back = (
-        model({name: p + e * along[name] for name, p in params.items()}, one)[0]
-        for e in (1e-5, -1e-5)
-    )
-    slope = sum((grads[name] * along[name]).sum() for name in params)
-    assert (ahead - back) / 2e-5 == pytest.approx(slope, rel=1e-6)
+    assert_gradients(lambda moved: model(moved, one)[0], params, model(params, one)[1])
 
 
 def test_length_and_size_of_a_minibatch_do_not_change_the_scale(params):
@@ -195,15 +187,7 @@ def test_masked_steps_are_ignored():
 def test_the_gradients_of_numbers_are_those_of_finite_differences(nonlinearity, masked):
     params, one = init_rnn(2, 5, 1, seed=0), next(Adding().batches(8, 3, seed=0))
     model, one = number_model(nonlinearity), one if masked else one[:2]
-    _, grads = model(params, one)
-    rng = np.random.default_rng(0)
-    along = {name: rng.standard_normal(p.shape) for name, p in params.items()}
-    ahead, back = (
-        model({name: p + e * along[name] for name, p in params.items()}, one)[0]
-        for e in (1e-5, -1e-5)
-    )
-    slope = sum((grads[name] * along[name]).sum() for name in params)
-    assert (ahead - back) / 2e-5 == pytest.approx(slope, rel=1e-6)
+    assert_gradients(lambda moved: model(moved, one)[0], params, model(params, one)[1])
 
 
 def test_numeric_networks_give_the_same_results_as_alone():

@@ -61,12 +61,14 @@ def test_every_chapter_imports_the_package_in_its_first_cell():
         assert "from rnn_helpers" in first.source, path.name
 
 
+@pytest.mark.nightly(files=["rnn_helpers/threads.py", "rnn_helpers/__init__.py"])
 @pytest.mark.slow
 @pytest.mark.chapter("04")
 def test_a_kernel_of_the_book_has_one_thread():
     assert_single(counted_in_a_kernel(nbformat.read(BOOK / "04_bptt.ipynb", as_version=4)))
 
 
+@pytest.mark.nightly(files=["rnn_helpers/threads.py", "rnn_helpers/__init__.py"])
 @pytest.mark.slow
 @pytest.mark.chapter("04")
 def test_a_students_copy_has_one_thread():

@@ -1,15 +1,19 @@
 import { asking, rows, words } from "../lib/asked.js";
 import { button } from "../lib/controls.js";
 import { html, redraw, set, uniqueId } from "../lib/dom.js";
+import { keep, kept, onForgotten } from "../lib/kept.js";
 import { judge, read, same, spell } from "./math.js";
 
 const VALUE = { dir: "ltr", translate: "no" };
 const PATIENCE = 2; // wrong answers before the right one is offered
 
 export function render({ model, el }) {
+  if (model.get("answers")) return renderPrinted({ model, el });
   // Encoded, so that nobody reads the answer by accident in the page's source.
   const asked = JSON.parse(atob(model.get("asked")));
   const id = uniqueId("answer");
+  const [name, version] = ["exercise", "version"].map((key) => model.get(key));
+  const isKept = el.parentElement && "address" in el.parentElement.dataset;
   let tried = new Set();
   const say = (head, ...text) =>
     redraw(said, head && html("b", {}, head), text.length && " ", text);
@@ -22,6 +26,7 @@ export function render({ model, el }) {
     if (missing && empty.length) return say("Give a number for:", named(empty, asked));
     if (!values.length || (empty.length && asked.kind !== "set")) return say(MISSING[asked.kind]);
     const { right, told, off } = judge(values, asked);
+    if (isKept) keep(name, { typed: part.typed(), right, version });
     if (right) return finish("Correct.", words("span", told));
     tried.add(String(values));
     const several = asked.kind === "number" && values.length > 1;
@@ -42,11 +47,14 @@ export function render({ model, el }) {
   };
   const go = button("Check", check);
   const show = button("Show the answer", () => finish("The answer:", inWords(asked), "."));
-  const again = button("Try again", () => {
+  const clear = () => {
     tried = new Set();
-    part.clear();
+    part.fill([]);
     end(false);
     say("");
+  };
+  const again = button("Try again", () => {
+    clear();
     part.focus();
   });
   const said = html("p", { class: "answered", role: "status" });
@@ -59,7 +67,70 @@ export function render({ model, el }) {
     html("div", { class: "uf-controls" }, go, again, show),
     said,
   );
-  end(false);
+  const before = isKept && kept(name);
+  if (before) part.fill(before.typed);
+  const isRight = before?.right && before.version === version;
+  end(isRight);
+  if (isRight) say("Correct.", words("span", asked.success));
+  return onForgotten(clear);
+}
+
+const loads = {};
+
+/** Load a script once; a page from a disk may not fetch. */
+function load(src) {
+  loads[src] ??= new Promise((onload, onerror) => {
+    document.head.append(Object.assign(document.createElement("script"), { src, onload, onerror }));
+  });
+  return loads[src];
+}
+
+/** The box of a code exercise: a line at once, and its inside from the chapter's answers. */
+function renderPrinted({ model, el }) {
+  const figure = el.closest("figure");
+  const [name, version, judge, answers] = ["exercise", "version", "judge", "answers"].map((key) =>
+    model.get(key),
+  );
+  const isKept = "address" in figure.dataset;
+  const mark = html("span", { class: "state" });
+  const inside = html("div");
+  const show = (typed = "", right = false) => {
+    mark.textContent = right ? "✓ right" : typed && "not right yet";
+    el.classList.toggle("is-right", right);
+  };
+  const answered = (typed, right) => {
+    show(typed, right);
+    if (isKept) keep(name, { typed, right, version });
+  };
+  const line = [...figure.querySelector(".unfolded-fallback .folded").children];
+  el.classList.add("fig-answer", "uf-asking", "is-printed");
+  el.append(
+    html(
+      "details",
+      {},
+      html("summary", { tabindex: 0 }, ...line.map((part) => part.cloneNode(true)), mark),
+      inside,
+    ),
+  );
+  const before = isKept && kept(name);
+  if (before) show(before.typed, before.right && before.version === version);
+  const box = Promise.all([judge, answers].map(load)).then(() =>
+    globalThis.unfoldedPrinted.render({
+      el: inside,
+      lines: figure.querySelector(".unfolded-fallback pre").textContent,
+      stub: figure.closest(".cell")?.querySelector(".cell_input pre")?.textContent.trimEnd(),
+      asked: globalThis.unfoldedAnswers[name],
+      typed: (isKept && kept(name)?.typed) || "",
+      answered,
+    }),
+  );
+  const failed = () =>
+    redraw(inside, html("p", {}, "The answers haven’t arrived. Reload the page."));
+  box.catch(failed);
+  return onForgotten(() => {
+    show();
+    box.then((clear) => clear());
+  });
 }
 
 const MISSING = {
@@ -131,7 +202,8 @@ function fields({ kind, labels, options, right, tolerance }, id, check) {
     values: () => all.map(({ input }) => valueIn(input)),
     /** Why a typed number can't be read; an empty text if all can. */
     unread: () => kind === "number" && all.map(({ input }) => read(input.value).told).find(Boolean),
-    clear: () => all.forEach(({ input }) => (input.value = "")),
+    typed: () => all.map(({ input }) => input.value),
+    fill: (typed) => all.forEach(({ input }, i) => (input.value = typed[i] ?? "")),
     focus: () => all[0].input.focus(),
     mark(wanted) {
       all.forEach(({ input, given, correct }, i) => {

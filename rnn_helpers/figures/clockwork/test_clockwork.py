@@ -27,7 +27,7 @@ from rnn_helpers.figures.clockwork.figure import (
     unit_periods,
 )
 from rnn_helpers.figures.clockwork.trained import error, left, make, waves
-from rnn_helpers.reference import clock_hears, clock_moves, time_scale_forward
+from rnn_helpers.reference import clock_connections, clock_moves, time_scale_forward
 
 pytestmark = pytest.mark.chapter("15")
 close = partial(compare.close, atol=1e-9)
@@ -124,7 +124,7 @@ def test_intervals_without_an_update_cover_all_steps_and_begin_at_updates(math):
 
 def test_no_group_receives_the_states_of_a_faster_one():
     W = NETWORKS["clockwork"]["W"]
-    assert (W[~clock_hears(unit_periods("clockwork").tolist())] == 0).all()
+    assert (W[~clock_connections(unit_periods("clockwork").tolist())] == 0).all()
     sizes = {net: sum(p.size for p in params.values()) for net, params in NETWORKS.items()}
     assert sizes["clockwork"] - (W == 0).sum() == sizes["rnn"] == 209
 

@@ -14,7 +14,7 @@ from rnn_helpers.figures.clockwork.figure import (
     read,
     unit_periods,
 )
-from rnn_helpers.reference import clock_hears
+from rnn_helpers.reference import clock_connections
 from rnn_helpers.training import fit
 
 RATES = (0.003, 0.01, 0.03)
@@ -105,7 +105,7 @@ def _train(kind, seeds, rates, steps):
         clip=1.0,
     ).params
     every = {name.split(".")[-1]: p.astype(float) for name, p in made.items()}
-    every["W"] *= clock_hears(periods)
+    every["W"] *= clock_connections(periods)
     return [
         {
             name: p.round(4)

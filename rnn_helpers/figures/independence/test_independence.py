@@ -12,7 +12,7 @@ from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
 from rnn_helpers.figures import constants
 from rnn_helpers.reference import expected_losses, rule_joint
-from rnn_helpers.reference.context import HEARS, RULES
+from rnn_helpers.reference.context import GIVEN, RULES
 
 pytestmark = pytest.mark.chapter("08")
 close = partial(compare.close, atol=1e-9)
@@ -47,7 +47,7 @@ def optimum(rules, hears, feeds="drawn", noise=0):
 
 def test_rules_and_networks_match_the_reference():
     assert tuple(CONSTANTS.RULES) == RULES
-    assert tuple(CONSTANTS.NAMES) == HEARS
+    assert tuple(CONSTANTS.NAMES) == GIVEN
 
 
 @given(numbers)
@@ -70,7 +70,7 @@ def test_the_optima_match_the_reference(math, number, noise, feeds):
     joint = rule_joint(rules, noise)
     ours = math("joint", rules, noise)
     close(ours, joint.ravel())
-    for hears in HEARS:
+    for hears in GIVEN:
         theirs = least_losses(joint, hears, feeds)
         close(math("leastLosses", ours, hears, feeds), theirs)
 
@@ -97,6 +97,6 @@ def test_feeding_a_prediction_back_does_not_reduce_the_loss():
 @pytest.mark.parametrize("state", [{}, {"shown": True}, {"shown": True, "fed": "predicted"}])
 def test_its_words_give_the_least_losses(state):
     told = compare.status("independence", **state)
-    for key in HEARS if state else ["inputs"]:
+    for key in GIVEN if state else ["inputs"]:
         least = optimum(EQUAL, key, state.get("fed", "drawn"), DEFAULT["noise"])
         assert f"{least:.2f} nats if the network {CONSTANTS.NAMES[key]}" in told

@@ -27,6 +27,7 @@ export function rows(id, choices, type = "radio", take = () => {}) {
     const row = html("label", { class: "choice" }, input, words("span", text));
     return { text, input, row };
   });
+  const values = () => all.filter(({ input }) => input.checked).map(({ text }) => text);
   return {
     node: html(
       "div",
@@ -37,8 +38,10 @@ export function rows(id, choices, type = "radio", take = () => {}) {
       },
       all.map(({ row }) => row),
     ),
-    values: () => all.filter(({ input }) => input.checked).map(({ text }) => text),
+    values,
+    typed: values,
     clear: () => all.forEach(({ input }) => (input.checked = false)),
+    fill: (texts) => all.forEach(({ input, text }) => (input.checked = texts.includes(text))),
     focus: () => all[0].input.focus(),
     /** Mark the `right` texts and the wrong choices, and allow no further choice; null removes the marks. */
     mark(right) {

@@ -62,7 +62,7 @@ def through(k, width, others="random"):
     x, _ = drawn()
     straight = inside(k, width, others)
     around = through_output(straight)
-    made = output_forward(around, x[:, None], own=True, says="output", start=around["c"])
+    made = output_forward(around, x[:, None], own=True, feedback="output", start=around["c"])
     exact = rnn_forward(straight, x[:, None]).h
     states, says = made.h[WASHOUT:], made.o[WASHOUT:, 0]
     past = np.array([x[WASHOUT - j : len(x) - j] for j in range(UNITS)])
@@ -109,7 +109,7 @@ def test_a_step_of_either_network_matches_the_reference(math, state, seed):
     rng = np.random.default_rng(seed)
     x, o, h = rng.uniform(-1, 1), rng.normal(size=state["width"]), rng.uniform(-1, 1, UNITS)
     ours = math("step", around, x, o)
-    theirs = output_forward(around, [[x]], own=True, says="output", start=o)
+    theirs = output_forward(around, [[x]], own=True, feedback="output", start=o)
     close(ours["h"], theirs.h[0])
     close(ours["o"], theirs.o[0])
     close(math("stepInside", x, h), rnn_forward(straight, [[x]], h).h[0])

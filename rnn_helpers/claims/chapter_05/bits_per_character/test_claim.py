@@ -18,6 +18,7 @@ CORPUS = characters("topics")
 TINY = {"n_h": 8, "T": 8, "batch_size": 4, "steps": 2}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_tables_and_networks_learn_the_same_part_and_are_measured_on_the_last():
     pytest.importorskip("torch")

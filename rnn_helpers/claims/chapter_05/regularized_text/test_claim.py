@@ -29,6 +29,7 @@ def test_weight_decay_shrinks_matrices_alone():
     np.testing.assert_array_equal(made["b"], 1)
 
 
+@pytest.mark.nightly
 def test_each_remedy_has_one_strength_and_reads_the_same_text():
     pytest.importorskip("torch")
     rows = rows_of("regularized-text", steps=10, every=5)

@@ -246,9 +246,9 @@ class Fillers(Contest):
             | {"nats": -score}
             for gap in config["gaps"]
             for missing in [(T - gap) // 2 + np.arange(gap)]
-            for way, (said, evaluations) in fill(made, y, missing, config["sweeps"]).items()
+            for way, (filled, evaluations) in fill(made, y, missing, config["sweeps"]).items()
             for seed, right, score in zip(
-                seeds, (said == y[missing]).mean(axis=(0, 2)), scores, strict=True
+                seeds, (filled == y[missing]).mean(axis=(0, 2)), scores, strict=True
             )
         ]
         return sorted(found, key=lambda row: WAYS.index(row["way"]))
@@ -295,14 +295,14 @@ def enumerated(log_probability: Callable, y: np.ndarray, missing: np.ndarray) ->
     bits (m, S, B).
     """
     ways = np.indices((2,) * len(missing)).reshape(len(missing), 1, -1)
-    said = np.empty((len(missing), *y.shape[1:]), int)
+    filled = np.empty((len(missing), *y.shape[1:]), int)
     for k in range(y.shape[2]):
         whole = np.repeat(y[:, :, k, None], ways.shape[2], axis=2)
         whole[missing] = ways
         log_p = log_probability(whole)
         p = np.exp(log_p - log_p.max(axis=-1, keepdims=True))
-        said[..., k] = (p * (2 * ways - 1)).sum(axis=-1) > 0
-    return said
+        filled[..., k] = (p * (2 * ways - 1)).sum(axis=-1) > 0
+    return filled
 
 
 def from_left(params: dict, y: np.ndarray, missing: np.ndarray) -> np.ndarray:

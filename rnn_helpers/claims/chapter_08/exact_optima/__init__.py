@@ -20,7 +20,7 @@ WORLDS = {
 }
 APART, AHEAD = "x until now", "all of x"
 FED, ALL = f"{APART} and y before", f"{AHEAD} and y before"
-HEARS = {APART: "inputs", FED: "outputs", AHEAD: "all inputs", ALL: "all"}
+GIVEN = {APART: "inputs", FED: "outputs", AHEAD: "all inputs", ALL: "all"}
 RECEIVES = {
     APART: "x so far",
     FED: "x so far, earlier y",
@@ -56,11 +56,11 @@ def table(rows):
     return [
         {
             "outputs": SHOWN[world],
-            "the network receives": RECEIVES[hears],
+            "the network receives": RECEIVES[given],
             "nats": f"{Estimate.mean(row['nats'] for row in mine):.3f}",
             "least possible": f"{mine[0]['optimum']:.3f}",
         }
-        for (world, hears), mine in grouped(rows, "world", "hears").items()
+        for (world, given), mine in grouped(rows, "world", "hears").items()
     ]
 
 
@@ -69,10 +69,10 @@ def data(rows):
     return claim_groups(
         {
             SHOWN[world]: {
-                RECEIVES[hears].replace(", earlier", " and"): Estimate.mean(
+                RECEIVES[given].replace(", earlier", " and"): Estimate.mean(
                     row["nats"] for row in some
                 )
-                for hears, some in grouped(mine, "hears").items()
+                for given, some in grouped(mine, "hears").items()
             }
             for world, mine in grouped(rows, "world").items()
         },
@@ -174,7 +174,7 @@ class Receivers(Contest):
 
     def cells(self, config):
         """Pair each rule with each network."""
-        return list(product(config["worlds"], HEARS))
+        return list(product(config["worlds"], GIVEN))
 
     def net(self, config, cell, seeds):
         """Make gated networks."""
@@ -184,46 +184,46 @@ class Receivers(Contest):
 
     def batches(self, config, cell, size, seeds):
         """Draw pairs of sequences, and give the networks their inputs."""
-        world, hears = cell
+        world, given = cell
         every, p = _pairs(world)
         rngs = generators(seeds)
         while True:
             drawn = np.array([rng.choice(len(p), size, p=p) for rng in rngs])
             x, y = every[:T, drawn], every[T:, drawn]
-            yield heard(x, y, HEARS[hears]), y
+            yield inputs_of(x, y, GIVEN[given]), y
 
     def score(self, config, cell, made, seeds):
         """Return minus the exact loss of a whole sequence, in nats."""
         net, params = made
-        world, hears = cell
+        world, given = cell
         every, p = _pairs(world)
         y = every[T:]
-        o = net.outputs(params, heard(every[:T], y, HEARS[hears])).astype(float)
+        o = net.outputs(params, inputs_of(every[:T], y, GIVEN[given])).astype(float)
         log_yhat = o - np.logaddexp.reduce(o, axis=-1, keepdims=True)
-        said = np.take_along_axis(log_yhat, y[:, None, :, None], axis=-1)[..., 0]
-        return (said.sum(axis=0) * p).sum(axis=-1)
+        chosen = np.take_along_axis(log_yhat, y[:, None, :, None], axis=-1)[..., 0]
+        return (chosen.sum(axis=0) * p).sum(axis=-1)
 
     def rows(self, config, cell, made, seeds, scores):
         """Return the loss of each network and the smallest one that is possible."""
-        world, hears = cell
-        least = float(expected_losses(rule_joint(WORLDS[world]), HEARS[hears]).sum())
+        world, given = cell
+        least = float(expected_losses(rule_joint(WORLDS[world]), GIVEN[given]).sum())
         return [
             {"seed": seed, "nats": -score, "optimum": least}
             for seed, score in zip(seeds, scores, strict=True)
         ]
 
 
-def heard(x, y, hears: str) -> np.ndarray:
+def inputs_of(x, y, given: str) -> np.ndarray:
     """Return the inputs of each step, (T, ..., 3 T + 2): its x or all of x, and the y before."""
-    told = np.zeros((*x.shape, 3 * T + 2), np.float32)
-    if hears.startswith("all"):
-        told[..., : 2 * T] = np.eye(2)[np.moveaxis(x, 0, -1)].reshape(*x.shape[1:], 2 * T)
+    inputs = np.zeros((*x.shape, 3 * T + 2), np.float32)
+    if given.startswith("all"):
+        inputs[..., : 2 * T] = np.eye(2)[np.moveaxis(x, 0, -1)].reshape(*x.shape[1:], 2 * T)
     else:
-        told[..., :2] = np.eye(2)[x]
-    told[..., 2 * T : 3 * T] = np.eye(T).reshape(T, *[1] * (x.ndim - 1), T)  # which step it is
-    if hears in ("outputs", "all"):
-        told[..., 3 * T :] = symbols_before(y, 2)
-    return told
+        inputs[..., :2] = np.eye(2)[x]
+    inputs[..., 2 * T : 3 * T] = np.eye(T).reshape(T, *[1] * (x.ndim - 1), T)  # which step it is
+    if given in ("outputs", "all"):
+        inputs[..., 3 * T :] = symbols_before(y, 2)
+    return inputs
 
 
 def _pairs(world: str) -> tuple:

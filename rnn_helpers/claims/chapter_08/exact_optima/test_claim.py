@@ -26,13 +26,13 @@ def test_a_step_receives_only_its_declared_inputs():
         ("all inputs", True, False),
         ("all", True, True),
     ):
-        told = exact_optima.heard(x, y, hears)
+        told = exact_optima.inputs_of(x, y, hears)
         for k in range(6):
             other_x, other_y = x.copy(), y.copy()
             other_x[k], other_y[k] = 1 - x[k], 1 - y[k]
-            moved = (exact_optima.heard(other_x, y, hears) != told).any(axis=(1, 2))
+            moved = (exact_optima.inputs_of(other_x, y, hears) != told).any(axis=(1, 2))
             assert moved.tolist() == [all_of_x or t == k for t in range(6)]
-            moved = (exact_optima.heard(x, other_y, hears) != told).any(axis=(1, 2))
+            moved = (exact_optima.inputs_of(x, other_y, hears) != told).any(axis=(1, 2))
             assert moved.tolist() == [of_y and t == k + 1 for t in range(6)]
 
 
@@ -49,7 +49,7 @@ def optima_rows(above=0.001):
         {"world": world, "hears": hears, "seed": seed, "eta": 0.01, "at_edge": hears == "all of x"}
         | {"nats": float(least + above * (1 + seed / 10)), "optimum": float(least)}
         for world, rules in exact_optima.WORLDS.items()
-        for hears, kind in exact_optima.HEARS.items()
+        for hears, kind in exact_optima.GIVEN.items()
         for least in [expected_losses(rule_joint(rules), kind).sum()]
         for seed in SEEDS
     ]

@@ -204,8 +204,8 @@ def _tested(net, params, kind: str, seeds, config: dict) -> tuple:
     right, words = [], []
     for pictures, y in islice(batches, 10):
         written = net.write(params, pictures, TASK.end, most=TASK.longest)
-        said = np.full(y.shape, TASK.end)
-        said[: len(written)] = written
-        right.append((said == y).all(axis=0).mean(axis=-1))
-        words.append((said == y).mean(axis=(0, 2)))
+        padded = np.full(y.shape, TASK.end)
+        padded[: len(written)] = written
+        right.append((padded == y).all(axis=0).mean(axis=-1))
+        words.append((padded == y).mean(axis=(0, 2)))
     return np.mean(right, axis=0), np.mean(words, axis=0)

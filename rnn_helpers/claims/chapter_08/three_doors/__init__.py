@@ -154,9 +154,9 @@ class Doors(Contest):
 
     def net(self, config, cell, seeds):
         """Make networks that receive the vector in one way."""
-        from rnn_helpers.nets import Told
+        from rnn_helpers.nets import Conditioned
 
-        return Told(8, config["n_h"], LETTERS + 1, seeds, DOORS[cell[0]])
+        return Conditioned(8, config["n_h"], LETTERS + 1, seeds, DOORS[cell[0]])
 
     def batches(self, config, cell, size, seeds):
         """Repeat the same sentences at each step."""
@@ -172,9 +172,9 @@ class Doors(Contest):
         net, params = made
         x, y = _lesson(cell[1], seeds)
         written = net.write(params, x, end=LETTERS, most=cell[1])
-        said = np.full(y.shape, LETTERS)
-        said[: len(written)] = written
-        right = (said == y).mean(axis=(0, 2))
+        padded = np.full(y.shape, LETTERS)
+        padded[: len(written)] = written
+        right = (padded == y).mean(axis=(0, 2))
         return [{"seed": seed, "right": float(one)} for seed, one in zip(seeds, right, strict=True)]
 
 

@@ -198,12 +198,12 @@ def run(config, seeds):
         for k, seed in enumerate(seeds):
             mine = {name: array[k].astype(float) for name, array in arrays.items()}
             rows += [
-                {"trained": learned, "seed": seed} | row for row in _told(mine, corpus, config)
+                {"trained": learned, "seed": seed} | row for row in _recovered(mine, corpus, config)
             ]
     return rows
 
 
-def _told(params: dict, corpus, config: dict) -> list[dict]:
+def _recovered(params: dict, corpus, config: dict) -> list[dict]:
     """Return the share of characters that a linear map recovers, by layer and distance."""
     fitted, tested = (_read(params, text, config) for text in (corpus.train, corpus.held_out))
     rows = []

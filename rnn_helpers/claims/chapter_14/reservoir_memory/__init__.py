@@ -185,12 +185,12 @@ def run(config, seeds):
 
 def _one(radius, scale, config, seed):
     """Capacity of one reservoir over all delays from 1 on, and whether two starts met."""
-    weights, heard, other = np.random.default_rng(seed).spawn(3)
+    weights, driving, other = np.random.default_rng(seed).spawn(3)
     params = init_reservoir(1, config["n_h"], weights, radius=radius, input_scale=scale)
     # as fine a look at weak states as at strong ones
     penalty = config["penalty"] * scale**2
     capacity = memory_capacity(
-        params, config["delays"], heard, penalty=penalty, n_steps=config["n_steps"]
+        params, config["delays"], driving, penalty=penalty, n_steps=config["n_steps"]
     )
     x = other.uniform(-1, 1, (config["apart"], 1))
     gap = echo_state_gap(params, x, *other.uniform(-1, 1, (2, config["n_h"])))

@@ -7,7 +7,7 @@ from verdicts import about
 from rnn_helpers.claims.chapter_15 import time_scales
 from rnn_helpers.experiments import find
 from rnn_helpers.experiments.rates import SGDEach
-from rnn_helpers.reference import clock_hears
+from rnn_helpers.reference import clock_connections
 from rnn_helpers.training import SGD
 
 CASES = {
@@ -46,7 +46,7 @@ def test_networks_with_several_time_scales_have_similar_sizes():
         net = Gated(2, n_h, 2, [0], "leaky", **parts)
         size = sum(torch.numel(p) for p in net.parameters())
         if "periods" in parts:  # weights that the clocks mask don't count
-            size -= (~clock_hears(parts["periods"])).sum()
+            size -= (~clock_connections(parts["periods"])).sum()
         assert abs(size - 370) < 30, (name, size)
 
 

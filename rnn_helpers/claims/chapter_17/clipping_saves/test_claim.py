@@ -57,6 +57,7 @@ def test_a_step_clips_the_gradient_as_the_package_does():
     np.testing.assert_allclose(step[:, 1], [0.3, 0.4])
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_start_that_is_thrown_unclipped_is_saved_by_clipping(monkeypatch):
     """At (4.9, -2.9), a step with a rate of 0.1 ends at a loss of 0.09; clipped, near 0.

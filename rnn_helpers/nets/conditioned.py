@@ -22,7 +22,7 @@ from rnn_helpers.validate import (
 )
 
 
-class Told(Gated):
+class Conditioned(Gated):
     """Recurrent networks that receive a context and the symbol before, one for each of S seeds.
 
     The context is a vector. With any `door`, the networks have equally many weights, which are
@@ -63,13 +63,13 @@ class Told(Gated):
         """Return the contexts (S, B, n_c) computed from `x`: here, `x` itself."""
         return x
 
-    def forward(self, x, heard):
-        """Return the outputs of all steps, of the shape of `heard`, the symbols before."""
-        told, n_steps = self.look(x), len(heard)
-        at_steps = torch.zeros_like(told) if self.door == "start" else told
-        inputs = torch.cat([heard, at_steps.expand(n_steps, *told.shape)], dim=-1)
+    def forward(self, x, before):
+        """Return the outputs of all steps, of the shape of `before`, the symbols before."""
+        context, n_steps = self.look(x), len(before)
+        at_steps = torch.zeros_like(context) if self.door == "start" else context
+        inputs = torch.cat([before, at_steps.expand(n_steps, *context.shape)], dim=-1)
         if self.door != "step":
-            first = torch.cat([torch.zeros_like(heard[:1]), told[None]], dim=-1)
+            first = torch.cat([torch.zeros_like(before[:1]), context[None]], dim=-1)
             inputs = torch.cat([first, inputs])
         return super().forward(inputs)[-n_steps:]
 
@@ -88,8 +88,8 @@ class Told(Gated):
         -------
         ndarray, shape (T, S, B, n_y)
         """
-        shown, heard, *_ = self._parts((x, y))
-        return self._outputs(params, shown, heard)
+        shown, before, *_ = self._parts((x, y))
+        return self._outputs(params, shown, before)
 
     def write(self, params: Mapping[str, np.ndarray], x, end: int, most: int = 40, seed=None):
         """Write sequences given contexts, up to the end symbol.
@@ -118,9 +118,9 @@ class Told(Gated):
         y = np.full((most + 1, self.n_seeds, shown.shape[1]), end)
         rngs = None if seed is None else self._rngs(seed)
         for t in range(most):
-            heard = self._heard(y[: t + 1])
+            before = self._before(y[: t + 1])
             with torch.no_grad():
-                o = functional_call(self, leaves, (shown, heard))[-1].numpy()
+                o = functional_call(self, leaves, (shown, before))[-1].numpy()
             if rngs is not None:  # the largest of these is a draw from softmax(o)
                 noise = [rng.gumbel(size=(self.n_seeds // len(rngs), *o.shape[1:])) for rng in rngs]
                 o = o + np.concatenate(noise)
@@ -146,9 +146,9 @@ class Told(Gated):
         mask = as_mask(np.ones(shape, bool) if len(batch) == 2 else batch[2], shape)
         if not mask.any(axis=(0, 2)).all():
             raise ValueError("the mask of a minibatch counts no step; expected at least one")
-        return shown, self._heard(y.numpy()), y, torch.tensor(mask)
+        return shown, self._before(y.numpy()), y, torch.tensor(mask)
 
-    def _heard(self, y):
+    def _before(self, y):
         """Return one-hot vectors (T, S, B, n_y) of the symbols before."""
         return torch.tensor(symbols_before(y, self.n_y), dtype=self.V.dtype)
 
@@ -168,7 +168,7 @@ class Told(Gated):
         return torch.tensor(x, dtype=self.V.dtype)
 
 
-class Captioner(Told):
+class Captioner(Conditioned):
     """Networks that encode a square picture by two convolutional layers and write its caption.
 
     Convolutions of 3 x 3 pixels with stride 2 and then a linear layer compute the context, like a
@@ -179,7 +179,7 @@ class Captioner(Told):
     side : int
         Height and width of pictures, at least 4.
     n_h, n_y, seeds, door, unit
-        As for `Told`.
+        As for `Conditioned`.
     channels : (int, int)
         Numbers of channels of the two layers.
     n_c : int

@@ -12,7 +12,7 @@ from refusals import (
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets import Captioner, Told  # noqa: E402
+from rnn_helpers.nets import Captioner, Conditioned  # noqa: E402
 from rnn_helpers.optimizers import Adam  # noqa: E402
 from rnn_helpers.reference import gru_forward, log_softmax  # noqa: E402
 from rnn_helpers.reference.context import DOORS  # noqa: E402
@@ -24,7 +24,7 @@ X, Y = RNG.normal(size=(4, 3)), RNG.integers(5, size=(6, 4))
 
 
 def told(door, seeds=(0, 1)):
-    net = Told(3, 7, 5, seeds, door)
+    net = Conditioned(3, 7, 5, seeds, door)
     return net, net.params()
 
 
@@ -148,14 +148,14 @@ def test_bad_minibatches_are_named(x, y):
 def test_bad_sizes_are_named(argument, value):
     good = {"n_c": 3, "n_h": 7, "n_y": 5, "seeds": [0], "door": "both", "unit": "gru"}
     with pytest.raises((TypeError, ValueError), match=argument):
-        Told(**good | {argument: value})
+        Conditioned(**good | {argument: value})
 
 
-CONDITIONED = Told(2, 3, 3, [0])
+CONDITIONED = Conditioned(2, 3, 3, [0])
 SEES = Captioner(8, 3, 3, [0], channels=(2, 3), n_c=4)
 
 REFUSALS = {
-    Told: (
+    Conditioned: (
         {"n_c": 2, "n_h": 3, "n_y": 3, "seeds": [0], "door": "both", "unit": "gru"},
         {
             "n_c": COUNT,
