@@ -59,6 +59,18 @@ def source(function=None, *, slow=False):
     return function
 
 
+@source
+def two_units():
+    """The networks of the figure *path*, and how many of them learned all years (chapter 1)."""
+    found = stored("path")
+    learned, angles = len(found["turns"]), sorted(found["turns"])
+    return {
+        "trained": len(found["right"]["second"]),
+        "learned": learned,
+        "angles": f"{angles[0]} to {angles[-1]}",
+    }
+
+
 @source(slow=True)
 def wrong_order():
     """Return the program's bits with (G 10.21) right and with the slopes after W, over 3 seeds."""

@@ -1,5 +1,6 @@
 // Three networks that name the year in a sentence: one with separate weights for each position, a
 // convolution over three words, and an RNN, as figure.py runs them.
+import { sentence as row, written } from "../lib/sentence.js";
 import { add, argmax, softmax, times, upTo } from "../lib/vectors.js";
 import { unpacked } from "../lib/weights.js";
 import CONSTANTS from "./constants.json";
@@ -17,22 +18,9 @@ const networks = {};
 export const network = (trained, kind) =>
   (networks[`${trained} ${kind}`] ??= unpacked(CARRIED.networks[trained][kind]));
 
-/** Tokens of the sentence with a year at `place` (from 1): "in" stands before it, or after a first year. */
-export function sentence(place, words, year = YEARS.indexOf(YEAR)) {
-  return upTo(words - 2)
-    .toSpliced(Math.max(place - 2, 0), 0, WORDS.indexOf("in"))
-    .toSpliced(place - 1, 0, WORDS.length + year);
-}
-
-const PROPER = { i: "I", nepal: "Nepal" };
-/** The words of the sentence as they are shown. */
-export function written(place, words) {
-  const known = [...WORDS, ...YEARS];
-  const [first, ...rest] = sentence(place, words).map(
-    (token) => PROPER[known[token]] ?? known[token],
-  );
-  return [first[0].toUpperCase() + first.slice(1), ...rest];
-}
+/** Tokens of the sentence with a year at `place` (from 1). */
+export const sentence = (place, words, year = YEARS.indexOf(YEAR)) =>
+  row(place, words, WORDS.length + year);
 
 const column = (U, token) => U.map((row) => row[token]);
 /** States after each word; for the MLP, its one state after the sentence. */
@@ -82,5 +70,5 @@ export function compute({ place: asked, words: T, trained, view }) {
       named: named(kind, trained, T),
     };
   });
-  return { place, words: written(place, T), tokens, nets };
+  return { place, words: written(tokens, [...WORDS, ...YEARS]), tokens, nets };
 }

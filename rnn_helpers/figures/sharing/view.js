@@ -1,9 +1,9 @@
-import { html, redraw, set, setSize, svg } from "../lib/dom.js";
+import { html, redraw, setSize, svg } from "../lib/dom.js";
 import { figure, stage } from "../lib/figure.js";
-import { keySlider } from "../lib/handles.js";
 import { clamp } from "../lib/scales.js";
 import { rect } from "../lib/shapes.js";
 import { upTo } from "../lib/vectors.js";
+import { wordRow } from "../lib/wordrow.js";
 import { compute, KINDS, LONGEST, YEAR, YEARS } from "./math.js";
 import { meta } from "./meta.js";
 
@@ -19,7 +19,7 @@ const SIXTH = { place: 6, words: 6, trained: "second" };
 
 export const render = figure("sharing", meta, ({ model, el, save, control }) => {
   const three = model.get("view") === "three";
-  const row = wordRow(model, save);
+  const row = wordRow(model, save, LONGEST);
   const strips = (three ? KINDS : ["mlp"]).map((kind) => strip(kind, three));
   const box = stage(
     row,
@@ -80,53 +80,6 @@ function read(now, three) {
 const spoken = (net, now) =>
   `With the year at position ${now.place}, the ${SAID[net.kind] ?? NAMES[net.kind]} names ${count(net, now)}. ` +
   `For this sentence, it outputs ${net.says}, which is ${net.says === YEAR ? "right" : "wrong"}.`;
-
-/** The sentence, one column for each word. The year is dragged along it, or moved by the arrow keys. */
-function wordRow(model, save) {
-  const chip = html("span", { class: "word year" }, YEAR);
-  const others = html("div", { class: "others" });
-  const numbers = html("div", { class: "numbers", "aria-hidden": "true" });
-  const line = html("div", { class: "words" }, others, chip);
-  const change = (place) => save({ place: clamp(place, 1, model.get("words")) });
-  const go = ({ clientX }) => {
-    const { left, width } = line.getBoundingClientRect();
-    change(1 + Math.floor(((clientX - left) / width) * model.get("words")));
-  };
-  set(line, {
-    onpointerdown: (event) => {
-      if (event.button) return;
-      event.preventDefault();
-      line.setPointerCapture(event.pointerId);
-      chip.focus({ preventScroll: true });
-      go(event);
-    },
-    onpointermove: (event) => line.hasPointerCapture(event.pointerId) && go(event),
-  });
-  return {
-    node: html("div", { class: "sentence" }, line, numbers),
-    refresh: keySlider(chip, {
-      label: `the year ${YEAR}`,
-      min: 1,
-      max: LONGEST,
-      get: () => model.get("place"),
-      change,
-      text: (place) => `position ${place} of ${model.get("words")}`,
-    }),
-    update({ place, words }) {
-      set(chip, { "aria-valuemax": words.length });
-      chip.style.gridColumn = place;
-      const column = (i) => ({ class: "word", style: `grid-column:${i + 1}` });
-      redraw(
-        others,
-        words.map((word, i) => html("span", column(i), i + 1 === place ? "" : word)),
-      );
-      redraw(
-        numbers,
-        upTo(words.length).map((i) => html("span", {}, i)),
-      );
-    },
-  };
-}
 
 /** One network: its name, a sketch of it, and below each word how many years it names there. */
 function strip(kind, three) {
