@@ -8,6 +8,7 @@ from limits import Line, changed
 
 from rnn_helpers.checks import exercises
 from rnn_helpers.exercises import chapter_03 as answers
+from rnn_helpers.figures import constants
 from rnn_helpers.reference import (
     hidden_state,
     init_rnn,
@@ -31,6 +32,12 @@ def test_the_forward_pass_is_the_reference(params):
     assert answers.forward(params, one_hot(tokens, 4)) == pytest.approx(
         rnn_forward(params, tokens).yhat, abs=1e-12
     )
+
+
+def test_the_network_read_by_hand_is_that_of_the_figure():
+    weights = constants("step").PARAMS["tanh"]
+    assert answers._U.tolist() == weights["U"]
+    assert answers._W.tolist() == weights["W"]
 
 
 def test_log_probability_is_minus_the_loss(params):
