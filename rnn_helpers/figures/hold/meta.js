@@ -23,7 +23,7 @@ export const meta = {
       max: 4,
       step: 0.1,
       default: 4,
-      label: "weight of unit 2 on itself",
+      label: "weight on itself",
     },
   },
 };

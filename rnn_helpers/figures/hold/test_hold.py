@@ -58,5 +58,5 @@ def test_the_words_give_the_probabilities_of_the_default_state():
     yhat = run(4, 3).yhat[-1]
     assert f"who? has probability {yhat[2]:.2f}" in META["alt"]
     assert re.search(
-        rf"who\? with probability {yhat[2]:.2f} and knock with {yhat[1]:.2f}", status("hold")
+        rf"who\? has probability {yhat[2]:.2f} and knock has {yhat[1]:.2f}", status("hold")
     )

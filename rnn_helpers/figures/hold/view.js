@@ -95,7 +95,7 @@ const prediction = ({ yhat }) => [
 function spoken(steps, n, w) {
   const { h, yhat } = steps.at(-1);
   return (
-    `${counted(n, "giraffe")}, weight ${format(w, 1)}. Unit 2 is ${rounded(h[1])} after the last knock. ` +
-    `The network predicts who? with probability ${rounded(yhat[2])} and knock with ${rounded(yhat[1])}.`
+    `The weight is ${format(w, 1)}. With ${counted(n, "giraffe")} between the knocks, unit 2 ends at ${rounded(h[1])}. ` +
+    `Then who? has probability ${rounded(yhat[2])} and knock has ${rounded(yhat[1])}.`
   );
 }
