@@ -46,7 +46,7 @@ export function compute({ place: asked, words: T, trained, year, t }) {
     ...{ place, chosen, t: Math.min(t, T) },
     words: written(sentence(place, T, WORDS.length + chosen), SYMBOLS),
     states: all[chosen],
-    ends: all.map((path) => path[T]),
+    paths: all,
     says: all.map((path) => named(params, path[T])),
     saysNow: named(params, all[chosen][Math.min(t, T)]),
     regions: YEARS.map((_, i) => region(params, i)),

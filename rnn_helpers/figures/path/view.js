@@ -78,6 +78,7 @@ function draw(area, { width, em, room }, now) {
     { height: side + 3 * em },
     now.regions.map((corners, i) => regionOf(corners, i, now, at)),
     frame(at),
+    others(now, at),
     pathOf(now, at),
   );
 }
@@ -103,6 +104,20 @@ function regionOf(corners, i, { saysNow }, at) {
   );
 }
 
+/** The paths of the other years, from the state before the year to the word `t`. */
+const others = ({ paths, chosen, place, t }, at) =>
+  paths.map((states, i) => {
+    if (i === chosen || t < place) return null;
+    const points = spots(states.slice(place - 1, t + 1), at);
+    const [cx, cy] = points.at(-1);
+    return svg(
+      "g",
+      { class: `other year-${i}` },
+      svg("path", { d: path(points) }),
+      svg("circle", { cx, cy, r: 0.4 * at.em }),
+    );
+  });
+
 /** The path of the state up to the word `t`, with the words at the points to which they lead. */
 function pathOf({ states, words, t, place }, at) {
   const { em } = at;
@@ -121,7 +136,8 @@ function pathOf({ states, words, t, place }, at) {
       ...{ cx: x, cy: y, r: (i === t ? 0.5 : 0.32) * em },
       class: ["dot", i === place && "year", i === 0 && "start", i === t && "now"].filter(Boolean).join(" "), // biome-ignore format: names
     });
-  return [steps, points.map(dot), clusters(points, at).map((one) => labels(one, words, at))];
+  const taken = points.map(([x, y]) => ({ x, y, half: 0.3 * em, high: 0.3 * em }));
+  return [steps, points.map(dot), clusters(points, at).map((one) => labels(one, words, at, taken))];
 }
 
 /** Points that lie close together, so that their words are written below each other. */
@@ -136,20 +152,27 @@ function clusters(points, { em }) {
   return found;
 }
 
-function labels({ x, y, steps }, words, at) {
+/** Words below each other in their order, where they meet no box that is `taken`. */
+function labels({ x, y, steps }, words, at, taken) {
   // Toward the middle from a point at the rim, and away from it from a point near the middle.
   const near = Math.hypot(x - at.x(0), y - at.y(0)) < 0.25 * (at.right - at.left);
   const [right, below] = [x > at.x(0) !== near, y > at.y(0) !== near];
-  return steps.map((step, k) =>
-    text(
-      at,
-      x + (right ? -0.8 : 0.8) * at.em,
-      y + (below ? -1 : 1) * (0.9 + 1.05 * k) * at.em,
-      { class: "word", "text-anchor": right ? "end" : "start" },
-      words[step - 1],
-    ),
-  );
+  const [side, down] = [right ? -1 : 1, below ? -1 : 1];
+  const start = x + side * 0.8 * at.em;
+  let height = y + down * 0.9 * at.em;
+  return (below ? steps.toReversed() : steps).map((step) => {
+    const word = words[step - 1];
+    const half = 0.25 * at.font * word.length;
+    const box = () => ({ x: start + side * half, y: height, half, high: 0.43 * at.em });
+    while (taken.some((other) => meet(other, box()))) height += down * 0.2 * at.em;
+    taken.push(box());
+    const anchor = right ? "end" : "start";
+    return text(at, start, height, { class: "word", "text-anchor": anchor }, word);
+  });
 }
+
+const meet = (a, b) =>
+  Math.abs(a.x - b.x) < a.half + b.half && Math.abs(a.y - b.y) < a.high + b.high;
 
 const spoken = ({ states, words, t, place, says, chosen, saysNow }, _, right) => {
   const [p, q] = states[t].map((value) => value.toFixed(1).replace("-", "−"));

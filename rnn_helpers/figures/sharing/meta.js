@@ -3,6 +3,14 @@ export const meta = {
   story:
     "In training, the year was always the second of six words, or anywhere in sentences of 2 to 10 words if you choose that. " +
     "Drag the year to another position and see how many of 20 years a network still names.",
+  words: [
+    {
+      when: { view: "three" },
+      question: "Which of them still find the year?",
+      story:
+        "Three networks with the same training. A bar shows how many of 20 years a network names with the year at this position, and beside its name stands its output for the sentence above.",
+    },
+  ],
   prediction: {
     question:
       "Drag the year from the second position to the sixth. How many of the 20 years does this network name there?",
