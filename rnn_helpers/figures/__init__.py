@@ -17,8 +17,8 @@ the range of a control. ``trained.json`` takes long to make: trained networks, e
 sentences. ``make`` in ``trained.py`` computes it, and ``python -m rnn_helpers.figures NAME ...``
 writes it again. ``model.py`` has a figure's computations that only tests and the prose need.
 
-The folders ``characters`` and ``manual`` are no figures, but figures use their networks. The
-installed package has only what runs there: ``figure.py``, the data and the folder ``built``.
+The folders ``boats``, ``characters`` and ``manual`` are no figures, but figures use their networks.
+The installed package has only what runs there: ``figure.py``, the data and the folder ``built``.
 """
 
 import json

@@ -1,6 +1,6 @@
 // The unfolded network forward and backward, as `rnn_helpers.reference` computes
 // it, and the order in which the figure shows its steps. No DOM here.
-import CONSTANTS from "./constants.json";
+import CONSTANTS from "../boats/constants.json";
 import { forward } from "../lib/rnn.js";
 import { add, times, transpose } from "../lib/vectors.js";
 

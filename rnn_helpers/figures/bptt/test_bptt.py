@@ -16,7 +16,7 @@ from rnn_helpers.reference.bptt import grad_state
 
 pytestmark = pytest.mark.chapter("04")
 META = manifest()["bptt"]
-CONSTANTS = constants("bptt")
+CONSTANTS = constants("boats")
 PARAMS = arrays(CONSTANTS.PARAMS)
 IDS = META["controls"]["at"]["options"]
 every_setting = [

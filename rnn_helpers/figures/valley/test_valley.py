@@ -14,7 +14,7 @@ from rnn_helpers.reference import rnn_backward, rnn_forward, rnn_loss
 pytestmark = pytest.mark.chapter("04")
 
 META = manifest()["valley"]
-NETWORK = constants("bptt")
+NETWORK = constants("boats")
 X = np.array(NETWORK.SENTENCES["3"])
 Y, MASK = np.full(3, NETWORK.VERB), [0, 0, 1]
 
