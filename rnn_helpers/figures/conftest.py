@@ -48,12 +48,6 @@ def math(request):
     return _figure(request.path.parent.name)
 
 
-@pytest.fixture(scope="session")
-def figure_math():
-    """``figure_math("step")("forward", …)`` calls the math of another figure."""
-    return _figure
-
-
 @cache
 def _lib(name):
     # As a script, its declarations are global; `const` would not be a property of globalThis.
