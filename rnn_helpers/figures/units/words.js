@@ -20,9 +20,9 @@ export function cellWords(now, { t, unit }) {
     "p",
     {},
     html("b", {}, `Unit ${unit}`),
-    ` after ${called(token)}: `,
+    " is ",
     html("b", { class: now.net === "lstm" ? "memory" : "state" }, rounded(units[unit - 1])),
-    ". ",
+    ` after ${called(token)}. `,
     html("span", { class: "target" }, standing(now, t)),
   );
 }
