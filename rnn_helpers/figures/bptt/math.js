@@ -1,15 +1,10 @@
 // The unfolded network forward and backward, as `rnn_helpers.reference` computes
 // it, and the order in which the figure shows its steps. No DOM here.
-import CONSTANTS from "./constants.json";
+import { PARAMS, SENTENCES, VERB, VERBS, WORDS } from "../lib/boats.js";
 import { forward } from "../lib/rnn.js";
 import { add, times, transpose } from "../lib/vectors.js";
 
-/**
- * WORDS are the inputs and VERBS the outputs: after "boats on rough open water", VERB, "are", is right.
- * PARAMS: one unit. The numbers in U make its states 0.8, 0.5 and 0.6. "Open" and "rough" keep the state
- * at 0.5, so a longer sentence ends with the same state. SENTENCES, by length.
- */
-export const { WORDS, VERBS, VERB, PARAMS, SENTENCES } = CONSTANTS;
+export { PARAMS, VERBS, WORDS };
 
 /** Tokens, targets and the mask of scored steps for T = 3, 4 or 5. */
 const task = (T, loss) => ({

@@ -1,6 +1,6 @@
-// The loss of the network of ../bptt as a function of its recurrent weight, as
+// The loss of the network of ../lib/boats.js as a function of its recurrent weight, as
 // `rnn_helpers.reference` computes it. This module doesn't use the DOM.
-import { PARAMS, SENTENCES } from "../bptt/constants.json";
+import { PARAMS, SENTENCES } from "../lib/boats.js";
 
 export const W = PARAMS.W[0][0];
 const WORDS = SENTENCES[3].map((token) => PARAMS.U[0][token]);
