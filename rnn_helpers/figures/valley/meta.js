@@ -10,8 +10,7 @@ export const meta = {
     {
       when: { view: "step" },
       question: "How far should W move?",
-      story:
-        OF + "Each step subtracts the learning rate times the gradient. Choose a rate, and step.",
+      story: `${OF}Each step subtracts the learning rate times the gradient. Choose a rate, and step.`,
     },
   ],
   prediction: {
