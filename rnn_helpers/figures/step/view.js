@@ -148,7 +148,7 @@ function picture(state, at) {
 }
 
 /** Centers of the columns and rows of boxes. */
-function layout({ width, em }) {
+function layout({ width, em, room = Infinity }) {
   const narrow = width < 20 * em;
   const wide = (narrow ? 2.75 : 3.2) * em;
   const wideX = (narrow ? 1.7 : 2) * em;
@@ -162,8 +162,10 @@ function layout({ width, em }) {
   // The boxes of the old state are so far apart that the weights on their lines don't overlap.
   const divide = 2 * wide + (narrow ? 1.2 : 1.4) * em;
   const heights = { L: 1.1, y: 5, o: 7.5, h: 10.8, a: 13.7, x: 17.9, hPrev: 17.9 };
+  // The controls take 3 em of a slide's room.
+  const rise = clamp((room - 3) / 20.2, 0.75, 1) * em;
   return {
-    ...{ width, height: (20.2 + stagger) * em, em, wide, right, divide, stagger },
+    ...{ width, height: 20.2 * rise + stagger * em, em, wide, right, divide, stagger },
     font: (narrow ? 0.8 : 0.92) * em,
     high: 1.7 * em,
     wideOf: (name) => (name === "x" ? wideX : wide),
@@ -172,7 +174,7 @@ function layout({ width, em }) {
       x: spread(4, wideX, divide + (narrow ? 0.6 : 1.1) * em, right - 0.3 * em),
       ...{ a: two, h: two, o: four, y: four },
     },
-    row: Object.fromEntries(Object.entries(heights).map(([name, y]) => [name, y * em])),
+    row: Object.fromEntries(Object.entries(heights).map(([name, y]) => [name, y * rise])),
   };
 }
 
