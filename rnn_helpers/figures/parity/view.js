@@ -17,7 +17,14 @@ export const render = figure("parity", meta, () => {
     const head = html("p", {}, html("b", {}, NAMES[way][0]), " ", html("span", {}, NAMES[way][1]));
     return { way, area, apart, node: html("div", { class: `way ${way}` }, head, area, apart) };
   });
-  const key = html("p", { class: "key" });
+  const key = html(
+    "p",
+    { class: "key" },
+    html("i", { class: "odd" }),
+    " after an odd number of marks: inside ",
+    html("i", { class: "even" }),
+    " after an even number: outside",
+  );
   return {
     parts: [...rows, key, ["n"]],
     watch: rows[0].area.node,
@@ -27,15 +34,8 @@ export const render = figure("parity", meta, () => {
         draw(area, way, n, size);
         redraw(apart, "last two ", html("b", {}, apartOf(way, n)), " apart");
       }
-      redraw(
-        key,
-        html("i", { class: "odd" }),
-        " after an odd number of marks: inside ",
-        html("i", { class: "even" }),
-        " after an even number: outside",
-      );
-      const told = Object.keys(WAYS).map((way) => `${NAMES[way][0]}, ${apartOf(way, n)}`);
-      return `After ${counted(n, "mark")}, the last two values are apart by: ${told.join("; ")}.`;
+      const gaps = rows.map(({ way }) => `${NAMES[way][0]}, ${apartOf(way, n)}`);
+      return `After ${counted(n, "mark")}, the last two values are apart by: ${gaps.join("; ")}.`;
     },
   };
 });
