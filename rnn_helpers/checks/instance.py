@@ -1,9 +1,9 @@
-"""What a reader of the page runs to answer a code exercise, and what each answer prints.
+"""The lines that a reader runs to answer a code exercise on its page, and the results they print.
 
-No Python runs on a page. But readers can run their own function anywhere and paste the result.
-An *instance* is the lines that they run: perhaps a setup, then a ``print`` of one to three calls.
-It is derived from an exercise's cases, so that the solution and all named wrong answers print
-different results, unless the exercise has lines of its own.
+A page can't run Python. But readers can run their function anywhere and paste the result. An
+*instance* is the lines that they run: a setup if one is needed, and a ``print`` of one to three
+calls. The calls come from the exercise's cases and are chosen so that the solution and all named
+mistakes print different results. An author can write the lines instead.
 """
 
 import ast
@@ -20,19 +20,19 @@ import numpy as np
 from rnn_helpers.checks.compare import Misfit
 from rnn_helpers.checks.core import Exercise, _usual_reports, _value, itself, require_exercise
 
-CALLS = 3  # at most, in one print
-SHORT = 160  # characters that a further call may bring the lines to
-LONGEST = 300  # characters of one call
-NUMBERS = 15  # in a result, at most
-FEW = 12  # numbers that a further call may bring the result to
-CASES = 60  # that are tried
-WIDTH = 66  # of a line
-NEAR = 5e-4  # of the largest entry: how exactly four digits tell a number
+CALLS = 3  # the most calls in one print
+SHORT = 160  # a further call is added only if the lines have at most so many characters
+LONGEST = 300  # the most characters of a call
+NUMBERS = 15  # the most numbers in a result
+FEW = 12  # a further call is added only if the result has at most so many numbers
+CASES = 60  # the number of cases that are tried
+WIDTH = 66  # the most characters of a line
+NEAR = 5e-4  # the rounding error of four digits, relative to the largest entry
 IMPORTS = {"np.": "import numpy as np", "Fraction(": "from fractions import Fraction"}
 
 
 class Unfit(ValueError):
-    """Why a value can't be written in a call, or told from what is printed."""
+    """Raised if a value can't be written in a call, or can't be read from its printed form."""
 
 
 class Stop(str):
@@ -52,7 +52,7 @@ class Instance(NamedTuple):
     right: Any
     wrong: dict[str, Any]
 
-    def told_apart(self, tolerance: float) -> set[str]:
+    def distinct(self, tolerance: float) -> set[str]:
         """Return the wrong answers whose value differs from the right one and all others."""
         values = [self.right, *self.wrong.values()]
         return {
@@ -245,7 +245,7 @@ def broken(text: str, indent: int = 0) -> str:
 
 
 def printed(value: Any) -> Any:
-    """Return a result as its printed form tells it: lists, dictionaries and leaves.
+    """Return a result in the form that can be read from its print: lists, dictionaries, leaves.
 
     Numbers keep ten digits, so that the last bits, which differ between machines, don't count.
 
@@ -310,8 +310,8 @@ def apart(a: Any, b: Any, tolerance: float, several: bool = True) -> bool:
     tolerance : float
         As that of an exercise.
     several : bool
-        Whether they are the lists of several calls' results. Four digits of the largest number tell
-        little about small ones beside it, but nothing about those of another call.
+        Whether they are lists of the results of several calls. Each result then has its own largest
+        number, which sets how exactly its other numbers are known.
     """
     if isinstance(a, Stop) or isinstance(b, Stop):
         return type(a) is not type(b) or a != b
@@ -347,7 +347,7 @@ class Candidate(NamedTuple):
 
 
 def _candidates(entry: Exercise):
-    """Yield calls that can be written, those of the author's choice alone if there is one."""
+    """Yield the calls that can be written; if the author chose cases, only those."""
     if entry.measure is not itself:
         raise Unfit(f"{entry.name} has many right answers, so it needs lines of its own")
     reason = "it has no cases"
@@ -384,7 +384,7 @@ def _answers(entry: Exercise) -> list[Callable]:
 
 
 def _chosen(entry: Exercise, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Choose up to three calls that tell the most answers apart, then further short ones."""
+    """Choose up to three calls: first those that distinguish most answers, then short ones."""
     if not candidates:
         raise Unfit(f"no case of {entry.name} can be written in a call: give it lines of its own")
     if entry.instance is not None:
@@ -404,7 +404,7 @@ def _chosen(entry: Exercise, candidates: Sequence[Candidate]) -> list[Candidate]
 
 
 def _worth(chosen: Sequence[Candidate], tolerance: float) -> tuple:
-    """Rank calls: by the answers they tell apart, then by whether they are short."""
+    """Rank calls by the number of answers they distinguish, then by length."""
     if not chosen:
         return (-1, True, 0)
     joint = [list(values) for values in zip(*(each.values for each in chosen), strict=True)]

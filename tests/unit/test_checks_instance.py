@@ -82,7 +82,7 @@ def test_the_solution_and_all_named_wrong_answers_print_different_results(name):
     assert not isinstance(found.right, Stop)
     assert len(found.calls) <= 3
     assert len(leaves(found.right)) <= 70
-    assert found.told_apart(entry.tolerance) == set(entry.wrong)
+    assert found.distinct(entry.tolerance) == set(entry.wrong)
 
 
 @pytest.mark.parametrize("name", CODE)
@@ -141,7 +141,7 @@ def test_calls_are_added_until_all_answers_differ(declared):
     name = declared(cases=lambda: [(0.0,), (2.0,), (3.0,)])
     found = instance(name)
     assert found.lines == "print([double(3.0), double(0.0), double(2.0)])"
-    assert found.told_apart(1e-8) == {"not doubled", "squared"}
+    assert found.distinct(1e-8) == {"not doubled", "squared"}
 
 
 def test_an_author_can_choose_cases_or_write_the_lines(declared):
