@@ -287,7 +287,7 @@ def _without_end(params, symbols, start):
     "03-log-probability",
     cases=_words,
     hint="A sentence that ends at once has only one term. Which one?",
-    success="Your result is minus the training loss. Adding logarithms works for long "
+    success="This is minus the loss of the sentence. Adding logarithms works for long "
     "sentences, where a product of probabilities would underflow to zero.",
     instance="""
     def softmax(o):
