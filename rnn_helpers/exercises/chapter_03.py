@@ -103,7 +103,7 @@ def _states(W=_W, tokens=(_GIRAFFE, _KNOCK), bend=np.tanh, start=(1, -1)):
 @exercise(
     "03-two-steps",
     tolerance=0.006,  # two decimals, and a rounding on the way
-    hint="Add up the terms for each unit when the giraffe comes in. What does row 2 of W make of "
+    hint="Add up the terms for each unit when the giraffe comes in. What is row 2 of W times "
     "the old state (1, -1)?",
     success="A giraffe between the knocks changes nothing: unit 2 still stores the first one. "
     "Everything that the network remembers passes through W.",

@@ -176,8 +176,15 @@ LIMITS = {
 EQUIVALENT = {
     "03-log-probability": [
         # The network reads one token more, but no term of the sum uses its last prediction.
-        "run = rnn_forward(params, np.array([start, *word[:-1]])) -> "
-        "run = rnn_forward(params, np.array([start, *word[:]]))",
+        "run = rnn_forward(params, np.array([start, *symbols[:-1]])) -> "
+        "run = rnn_forward(params, np.array([start, *symbols[:]]))",
+    ],
+    "03-two-steps": [
+        # From these states, too, the tanh of unit 2 is 1 to two decimals.
+        *(
+            f"_states: h, states = (np.array((1, -1)), []) -> h, states = (np.array({start}), [])"
+            for start in ("(2, -1)", "(1, 1)", "(1, -0)")
+        ),
     ],
     "03-may-close": [
         # The empty stack is the fraction 0, which Python treats as false.
