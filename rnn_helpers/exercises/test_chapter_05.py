@@ -234,6 +234,11 @@ HINTED = {
 }
 LIMITS = {"05-charge": (0.009, 0.011), "05-reach": (9e-4, 1.1e-3)}
 EQUIVALENT = {
+    "05-charge": [
+        # A factor of 1, the probability of the space, changes nothing.
+        "bits = -np.log2(2 / 5 * 1 / 4 * 1) -> bits = -np.log2(2 / 5 * 1 / 4)",
+        "bits = -np.log2(2 / 5 * 1 / 4 * 1) -> bits = -np.log2(2 / 5 / 4 * 1)",
+    ],
     "05-draw": [
         # They differ only if u equals a cumulative probability exactly, which has probability 0.
         "…(p / p.sum()), u, side='right')) -> …(p / p.sum()), u))",
