@@ -129,7 +129,7 @@ HINTED = {
 def test_a_wrong_second_state_leads_from_the_first_to_its_product_with_W():
     message = exercises()["03-two-steps"].grade([[0, 1], [0.9, 1]]).message
     assert "the first at [1, 0]" in message
-    assert "What does row 2 of W make" in message
+    assert "What is row 2 of W times the old state" in message
 
 
 def of_strings_read():
