@@ -1,8 +1,8 @@
 export const meta = {
-  question: "Can a threshold tell odd from even?",
+  question: "Can one number tell where we are?",
   story:
     "Three ways to read a row of quotation marks, each with one number. After an odd number of marks, we are inside a quotation (filled dots), and after an even number outside (hollow dots). " +
-    "Read more marks, and see where filled and hollow dots stay apart.",
+    "Read more marks, and see where filled and hollow dots stay apart. Then read brackets: each opens inside the one before, so every depth needs a place of its own.",
   prediction: {
     question:
       "After four marks, all three numbers are different for odd and even. In which rows can you still tell the last filled dot from the last hollow one after forty marks?",
@@ -14,5 +14,16 @@ export const meta = {
   alt:
     "Three number lines with a dot for the state after 0, 1, 2, 3 and 4 marks. In the first line, the number is multiplied by −1 at each mark, so the even dots are at 1 and the odd ones at −1. " +
     "In the second, the number goes from 0 toward 1, 0.2 of the way at each mark. In the third, the average with one word that is no mark, it goes from 0 to 0.5, 0.67, 0.75 and 0.8.",
-  controls: { n: { type: "int", min: 1, max: 40, default: 4, label: "marks" } },
+  controls: {
+    read: {
+      type: "choice",
+      options: [
+        { value: "marks", label: "quotation marks" },
+        { value: "brackets", label: "opening brackets" },
+      ],
+      default: "marks",
+      label: "read",
+    },
+    n: { type: "int", min: 1, max: 40, default: 4, label: "how many" },
+  },
 };

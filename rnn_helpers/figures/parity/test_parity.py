@@ -29,3 +29,10 @@ def test_only_the_flip_keeps_odd_and_even_apart(math):
 def test_the_words_tell_the_distances():
     assert "After 4 marks" in status("parity")
     assert "a loop that may flip, 2;" in status("parity", n=MOST)
+
+
+def test_only_a_count_keeps_depths_apart_and_its_state_grows(math):
+    close(math("values", "count", MOST), np.arange(MOST + 1))
+    assert "a loop that counts, 1; a loop with a positive factor, less than 0.001" in status(
+        "parity", read="brackets", n=MOST
+    )
