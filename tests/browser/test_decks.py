@@ -249,16 +249,16 @@ def test_every_figure_lives_and_every_slide_fits_and_is_legible(deck):
 
 @pytest.mark.nightly("02_unfolding", "13_long_term")
 @every_deck
-def test_no_slide_shows_the_answer_to_the_question_in_its_notes(path, deck):
+def test_no_slide_shows_the_answer_to_the_question_in_its_notes(path, own):
     wrong, shown = {}, []
     for slide in Deck.read(path).slides:
-        deck.evaluate("k => Reveal.slide(k, 0, -1)", slide.number - 1)
-        settle(deck)
-        wrong[slide.number] = given_away(slide.answers(before=False), deck.evaluate(LINES))
+        own.evaluate("k => Reveal.slide(k, 0, -1)", slide.number - 1)
+        settle(own)
+        wrong[slide.number] = given_away(slide.answers(before=False), own.evaluate(LINES))
         # What is asked before a slide is asked while all of the slide before it is shown.
         wrong[slide.number] += given_away(slide.answers(before=True), shown)
-        deck.evaluate("k => Reveal.slide(k, 0, 99)", slide.number - 1)
-        shown = deck.evaluate(LINES)
+        own.evaluate("k => Reveal.slide(k, 0, 99)", slide.number - 1)
+        shown = own.evaluate(LINES)
     assert {number: found for number, found in wrong.items() if found} == {}
 
 
