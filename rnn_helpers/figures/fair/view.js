@@ -1,0 +1,160 @@
+import { chartIn, cursor, frame, line, ticksX, ticksY, title } from "../lib/chart.js";
+import { holds, transport } from "../lib/controls.js";
+import { redraw, svg, text } from "../lib/dom.js";
+import { areaOf, figure } from "../lib/figure.js";
+import { knob } from "../lib/handles.js";
+import { log } from "../lib/scales.js";
+import { MARKS, path, place, point } from "../lib/shapes.js";
+import { RATES, SIDE, UPDATES } from "./constants.json";
+import { compare, STARTS, wall } from "./math.js";
+import { meta } from "./meta.js";
+
+const LOOKS = { none: "square", norm: "circle", element: "diamond", random: "nabla" };
+const FOOT = wall();
+
+export const render = figure("fair", meta, ({ model, spec }) => {
+  const [front, handle] = [svg("g"), knob({ class: "cursor" })];
+  const area = areaOf("Where descents arrive, and how many, by learning rate", front, handle);
+  const rated = (i) => `learning rate ${RATES[i]}`;
+  const time = transport(model, "rate", { ...spec.rate, interval: 1100, text: rated });
+  let at;
+  const held = holds(handle, model, "rate", spec.rate, {
+    surface: area.drawing,
+    at: ({ x }) => nearest(at.chart.x.invert(x)),
+    text: rated,
+  });
+  return {
+    parts: [area, [time], ["v"]],
+    reveal: { rate: RATES.indexOf(1), v: "1" },
+    follow: [time, held],
+    update(state, size) {
+      const ways = compare(state);
+      at = layout(size);
+      area.draw(size, at, axes(at));
+      redraw(
+        front,
+        ways.map((way, i) => map(way, at.maps[i], at)),
+        ways.map((way, i) => curve(way, i, state.rate, at)),
+      );
+      place(handle, at.chart.x(RATES[state.rate]), at.chart.bottom);
+      return spoken(ways, state);
+    },
+  };
+});
+
+/** The learning rate next to a place on the axis. */
+function nearest(value) {
+  const off = RATES.map((rate) => Math.abs(Math.log(rate / value)));
+  return off.indexOf(Math.min(...off));
+}
+
+/** Four maps in a row, or two in each of two rows on a phone, and the chart below. */
+function layout({ width, em, room }) {
+  const slide = room < Infinity;
+  const narrow = !slide && width < 34 * em;
+  const font = (slide ? 0.95 : narrow ? 0.85 : 0.9) * em;
+  const [columns, gap, head] = [narrow ? 2 : 4, (narrow ? 1 : 1.4) * em, 2.9 * em];
+  const most = slide ? 0.45 * (room - 6) * em : Infinity;
+  const side = Math.floor(Math.min((width - (columns - 1) * gap) / columns, most) / SIDE) * SIDE;
+  const left = (width - columns * side - (columns - 1) * gap) / 2;
+  const maps = Array.from({ length: 4 }, (_, i) => ({
+    x: left + (i % columns) * (side + gap),
+    y: head + Math.floor(i / columns) * (side + head + 0.3 * em),
+  }));
+  const top = maps.at(-1).y + side + 3.7 * em;
+  const high = (slide ? 0.36 * (room - 6) : 13) * em;
+  const labels = 6.6 * em;
+  const chart = {
+    ...chartIn([2.6 * em, top, width - 2.6 * em - labels, high], [0, 1], [0, STARTS], {
+      em,
+      font,
+      below: 1.3,
+    }),
+  };
+  chart.x = log([RATES[0], RATES.at(-1)], [chart.left + 0.8 * em, chart.right - 0.8 * em]);
+  return { em, font, side, maps, chart, height: Math.round(chart.bottom + 3.6 * em) };
+}
+
+function axes({ chart, em, maps, side, font }) {
+  const { left, right, bottom } = chart;
+  const first = maps[0];
+  return [
+    text(
+      { font: 0.85 * font },
+      first.x + side,
+      maps.at(-1).y + side + 0.75 * em,
+      { class: "axis end" },
+      "weight →",
+    ),
+    text(
+      { font: 0.85 * font },
+      first.x,
+      maps.at(-1).y + side + 0.75 * em,
+      { class: "axis start" },
+      "bias ↑",
+    ),
+    frame(chart),
+    title(chart, `descents that find the ravine, of ${STARTS}`),
+    ticksX(chart, RATES),
+    ticksY(chart, [0, 100, 200, 300, 400]),
+    text(chart, (left + right) / 2, bottom + 2.7 * em, { class: "axis" }, "learning rate"),
+  ];
+}
+
+/** A way's starts: those that find the ravine, and those that don't. */
+function map({ kind, name, found, counts: _ }, { x, y }, { em, side, font }) {
+  const cell = side / SIDE;
+  const squares = (wanted) =>
+    found
+      .map((one, i) =>
+        one === wanted
+          ? `M${point(x + (i % SIDE) * cell, y + Math.floor(i / SIDE) * cell)}h${cell}v${cell}h-${cell}z`
+          : "",
+      )
+      .join("");
+  const foot = FOOT.map(([u, v]) => [x + u * side, y + (1 - v) * side]);
+  const arrived = found.filter(Boolean).length;
+  return [
+    place(
+      svg("path", { class: `mark ${kind}`, d: MARKS[LOOKS[kind]] }),
+      x + 0.5 * em,
+      y - 1.95 * em,
+      0.36 * em,
+    ),
+    text({ font }, x + 1.3 * em, y - 1.95 * em, { class: `start way ${kind}` }, name),
+    text({ font }, x, y - 0.7 * em, { class: "start count" }, `${arrived} of ${STARTS}`),
+    svg("path", { class: "lost", d: squares(false) }),
+    svg("path", { class: "found", d: squares(true) }),
+    svg("path", { class: "foot", d: path(foot) }),
+  ];
+}
+
+/** A way's counts up to a learning rate, with the name at its end. */
+function curve({ kind, name, counts }, i, rate, { chart, em, font }) {
+  const points = counts.slice(0, rate + 1).map((n, k) => [RATES[k], n]);
+  return [
+    i === 0 && cursor(chart, RATES[rate], "at"),
+    line(chart, points, `curve ${kind}`),
+    points.map(([x, n]) =>
+      place(
+        svg("path", { class: `mark ${kind}`, d: MARKS[LOOKS[kind]] }),
+        chart.x(x),
+        chart.y(n),
+        0.3 * em,
+      ),
+    ),
+    legend(kind, name, i, { chart, em, font }),
+  ];
+}
+
+function legend(kind, name, i, { chart, em, font }) {
+  const [x, y] = [chart.right + 0.9 * em, chart.top + (1 + 1.5 * i) * em];
+  return [
+    place(svg("path", { class: `mark ${kind}`, d: MARKS[LOOKS[kind]] }), x, y, 0.3 * em),
+    text({ font: 0.95 * font }, x + 0.7 * em, y, { class: `start way ${kind}` }, name),
+  ];
+}
+
+const spoken = (ways, { rate, v }) =>
+  `Learning rate ${RATES[rate]}, threshold ${v}. Of ${STARTS} descents, these find the ravine within ${UPDATES} updates: ` +
+  `${ways.map(({ name, counts }) => `${name} ${counts[rate]}`).join(", ")}.`;
