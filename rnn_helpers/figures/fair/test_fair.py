@@ -46,9 +46,7 @@ def test_each_way_has_the_stored_ends_at_each_rate(math, v):
 def test_the_stored_ends_are_those_of_the_package(kind, v, rate):
     """Few of the ends depend on the last digit, in which processors differ."""
     side = FAIR.SIDE
-    w, b = (
-        low + (high - low) * (np.arange(side) + 0.5) / side for low, high in (FAIR.W, FAIR.B)
-    )
+    w, b = (low + (high - low) * (np.arange(side) + 0.5) / side for low, high in (FAIR.W, FAIR.B))
     start = np.array([each.ravel() for each in np.meshgrid(w, b[::-1])])[:, ::8]
     p, *_ = descend(start[None], [(rate, kind, v)], FAIR.UPDATES, np.random.default_rng(0))
     low = cliff_loss(p[0, 0], p[0, 1]) < LOW

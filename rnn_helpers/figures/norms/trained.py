@@ -21,7 +21,7 @@ def make(updates=NORMS.UPDATES):
     -------
     dict
         For each optimizer and threshold, ``loss`` and ``norm``: the loss of each minibatch and the
-        norm of its gradient before clipping, to three digits.
+        norm of its gradient before clipping, to two digits.
     """
     kinds = {"SGD": SGD, "Adam": Adam}
     return {
@@ -44,6 +44,6 @@ def _log(optimizer, v, updates):
         clip=None if v == "none" else float(v),
     )
     return {
-        name: [float(f"{value:.3g}") for value in values]
+        name: [float(f"{value:.2g}") for value in values]
         for name, values in (("loss", history.loss), ("norm", history.grad_norm))
     }
