@@ -15,7 +15,7 @@ const FOOT = wall();
 export const render = figure("fair", meta, ({ model, spec }) => {
   const [front, handle] = [svg("g"), knob({ class: "cursor" })];
   const area = areaOf("Where descents arrive, and how many, by learning rate", front, handle);
-  const rated = (i) => `learning rate ${RATES[i]}`;
+  const rated = (i) => `rate ${RATES[i]}`;
   const time = transport(model, "rate", { ...spec.rate, interval: 1100, text: rated });
   let at;
   const held = holds(handle, model, "rate", spec.rate, {
@@ -63,7 +63,7 @@ function layout({ width, em, room }) {
   }));
   const top = maps.at(-1).y + side + 3.7 * em;
   const high = (slide ? 0.36 * (room - 6) : 13) * em;
-  const labels = 6.6 * em;
+  const labels = narrow ? 0.6 * em : 6.6 * em;
   const chart = {
     ...chartIn([2.6 * em, top, width - 2.6 * em - labels, high], [0, 1], [0, STARTS], {
       em,
@@ -72,10 +72,10 @@ function layout({ width, em, room }) {
     }),
   };
   chart.x = log([RATES[0], RATES.at(-1)], [chart.left + 0.8 * em, chart.right - 0.8 * em]);
-  return { em, font, side, maps, chart, height: Math.round(chart.bottom + 3.6 * em) };
+  return { em, font, narrow, side, maps, chart, height: Math.round(chart.bottom + 3.6 * em) };
 }
 
-function axes({ chart, em, maps, side, font }) {
+function axes({ chart, em, maps, side, font, narrow }) {
   const { left, right, bottom } = chart;
   const first = maps[0];
   return [
@@ -95,7 +95,7 @@ function axes({ chart, em, maps, side, font }) {
     ),
     frame(chart),
     title(chart, `descents that find the ravine, of ${STARTS}`),
-    ticksX(chart, RATES),
+    ticksX(chart, narrow ? RATES.filter((_, i) => i % 2 === 0) : RATES),
     ticksY(chart, [0, 100, 200, 300, 400]),
     text(chart, (left + right) / 2, bottom + 2.7 * em, { class: "axis" }, "learning rate"),
   ];
@@ -126,11 +126,18 @@ function map({ kind, name, found, counts: _ }, { x, y }, { em, side, font }) {
     svg("path", { class: "lost", d: squares(false) }),
     svg("path", { class: "found", d: squares(true) }),
     svg("path", { class: "foot", d: path(foot) }),
+    text(
+      { font: 0.85 * font },
+      foot.at(-1)[0] - 0.3 * em,
+      foot.at(-1)[1] - 1.5 * em,
+      { class: "end wall" },
+      "wall",
+    ),
   ];
 }
 
 /** A way's counts up to a learning rate, with the name at its end. */
-function curve({ kind, name, counts }, i, rate, { chart, em, font }) {
+function curve({ kind, name, counts }, i, rate, { chart, em, font, narrow }) {
   const points = counts.slice(0, rate + 1).map((n, k) => [RATES[k], n]);
   return [
     i === 0 && cursor(chart, RATES[rate], "at"),
@@ -143,7 +150,7 @@ function curve({ kind, name, counts }, i, rate, { chart, em, font }) {
         0.3 * em,
       ),
     ),
-    legend(kind, name, i, { chart, em, font }),
+    !narrow && legend(kind, name, i, { chart, em, font }),
   ];
 }
 

@@ -39,7 +39,7 @@ def test_the_norm_jumps_one_update_before_the_loss():
     loss, norm = FREE["loss"], FREE["norm"]
     assert norm[160] == pytest.approx(1.7, abs=0.06)
     assert norm[160] > 50 * np.median(norm[:160])
-    assert norm[100:160].max() < 0.1
+    assert norm[100:160].max() < 0.5
     assert loss[159] < 0.01
     assert loss[161] == loss.max() == pytest.approx(5.55, abs=0.06)
     assert np.median(norm) == pytest.approx(0.03, abs=0.005)
@@ -55,5 +55,5 @@ def test_with_a_threshold_of_10_one_clipped_gradient_prevents_the_jump():
 
 def test_the_status_gives_the_median_and_the_count():
     norm = FREE["norm"]
-    assert f"{(norm > 1).sum()} are longer than 1.00" in status("norms")
+    assert f"{(norm > 1).sum()} are longer than 1," in status("norms")
     assert f"the median is {np.median(norm):.3f}" in status("norms")

@@ -109,5 +109,5 @@ function told({ median, above, cut }, { optimizer, v, line: threshold }) {
   const how = v === "none" ? "without clipping" : `clipped at ${v}`;
   const name = optimizer === "SGD" ? "Gradient descent" : optimizer;
   const changed = v === "none" ? "" : ` Clipping has changed ${cut} of them.`;
-  return `${name} ${how}: of ${counted(UPDATES, "gradient")}, ${above} are longer than ${format(threshold)}, and the median is ${format(median, 3)}.${changed}`;
+  return `${name} ${how}: of ${counted(UPDATES, "gradient")}, ${above} are longer than ${Number(threshold.toPrecision(2))}, and the median is ${format(median, 3)}.${changed}`;
 }
