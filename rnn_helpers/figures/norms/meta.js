@@ -3,7 +3,7 @@ import { OPTIMIZERS, THRESHOLDS } from "./constants.json";
 export const meta = {
   question: "Which threshold would have saved this network?",
   story:
-    "The log of a training of 300 updates: above the loss of each minibatch, and below the norm of its gradient before clipping, both on logarithmic scales. Drag the dashed line to read how many norms are above it. Then train the same network again with clipping.",
+    "The log of a training of 300 updates: above the loss of each minibatch, and below the norm of its gradient before clipping, both on logarithmic scales. Drag the dashed line to read how many norms are above it. Then train the same network again with clipping, and its first log stays in gray.",
   prediction: {
     question:
       "Without clipping, the loss jumps at update 162. Clipping at 10 changes a single gradient, the second one of the training. What happens to the jump?",
