@@ -24,7 +24,7 @@ export const render = figure("fair", meta, ({ model, spec }) => {
     text: rated,
   });
   return {
-    parts: [area, [time], ["v"]],
+    parts: [area, [time, "v"]],
     reveal: { rate: RATES.indexOf(1), v: "1" },
     follow: [time, held],
     update(state, size) {
@@ -48,34 +48,37 @@ function nearest(value) {
   return off.indexOf(Math.min(...off));
 }
 
-/** Four maps in a row, or two in each of two rows on a phone, and the chart below. */
+/**
+ * Four maps in a row and the chart below. A phone and a slide have two rows of maps, and a slide has the
+ * chart beside them.
+ */
 function layout({ width, em, room }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 34 * em;
+  const named = !narrow && !slide; // at the right of the chart
   const font = (slide ? 0.95 : narrow ? 0.85 : 0.9) * em;
-  const [columns, gap, head] = [narrow ? 2 : 4, (narrow ? 1 : 1.4) * em, 2.9 * em];
-  const most = slide ? 0.45 * (room - 6) * em : Infinity;
+  const [columns, gap, head] = [named ? 4 : 2, (narrow ? 1 : 1.4) * em, 2.9 * em];
+  const all = (room - 4.6) * em; // the height on a slide
+  const most = slide ? (all - 2 * head - 1.6 * em) / 2 : Infinity;
   const side = Math.floor(Math.min((width - (columns - 1) * gap) / columns, most) / SIDE) * SIDE;
-  const left = (width - columns * side - (columns - 1) * gap) / 2;
+  const across = columns * side + (columns - 1) * gap;
+  const left = slide ? 0 : (width - across) / 2;
   const maps = Array.from({ length: 4 }, (_, i) => ({
     x: left + (i % columns) * (side + gap),
     y: head + Math.floor(i / columns) * (side + head + 0.3 * em),
   }));
-  const top = maps.at(-1).y + side + 3.7 * em;
-  const high = (slide ? 0.36 * (room - 6) : 13) * em;
-  const labels = narrow ? 0.6 * em : 6.6 * em;
-  const chart = {
-    ...chartIn([2.6 * em, top, width - 2.6 * em - labels, high], [0, 1], [0, STARTS], {
-      em,
-      font,
-      below: 1.3,
-    }),
-  };
+  const below = maps.at(-1).y + side + 3.7 * em;
+  const [start, top] = slide ? [across + 5 * em, 2 * em] : [2.6 * em, below];
+  const wide = width - start - (named ? 6.6 : 0.6) * em;
+  const high = slide ? all - 5.6 * em : 13 * em;
+  const look = { em, font, below: 1.3 };
+  const chart = chartIn([start, top, wide, high], [0, 1], [0, STARTS], look);
   chart.x = log([RATES[0], RATES.at(-1)], [chart.left + 0.8 * em, chart.right - 0.8 * em]);
-  return { em, font, narrow, side, maps, chart, height: Math.round(chart.bottom + 3.6 * em) };
+  const height = slide ? Math.round(all) : Math.round(chart.bottom + 3.6 * em);
+  return { em, font, named, side, maps, chart, height };
 }
 
-function axes({ chart, em, maps, side, font, narrow }) {
+function axes({ chart, em, maps, side, font, named }) {
   const { left, right, bottom } = chart;
   const first = maps[0];
   return [
@@ -95,7 +98,7 @@ function axes({ chart, em, maps, side, font, narrow }) {
     ),
     frame(chart),
     title(chart, `descents that find the ravine, of ${STARTS}`),
-    ticksX(chart, narrow ? RATES.filter((_, i) => i % 2 === 0) : RATES),
+    ticksX(chart, named ? RATES : RATES.filter((_, i) => i % 2 === 0)),
     ticksY(chart, [0, 100, 200, 300, 400]),
     text(chart, (left + right) / 2, bottom + 2.7 * em, { class: "axis" }, "learning rate"),
   ];
@@ -137,7 +140,7 @@ function map({ kind, name, found, counts: _ }, { x, y }, { em, side, font }) {
 }
 
 /** A way's counts up to a learning rate, with the name at its end. */
-function curve({ kind, name, counts }, i, rate, { chart, em, font, narrow }) {
+function curve({ kind, name, counts }, i, rate, { chart, em, font, named }) {
   const points = counts.slice(0, rate + 1).map((n, k) => [RATES[k], n]);
   return [
     i === 0 && cursor(chart, RATES[rate], "at"),
@@ -150,7 +153,7 @@ function curve({ kind, name, counts }, i, rate, { chart, em, font, narrow }) {
         0.3 * em,
       ),
     ),
-    !narrow && legend(kind, name, i, { chart, em, font }),
+    named && legend(kind, name, i, { chart, em, font }),
   ];
 }
 
@@ -163,5 +166,5 @@ function legend(kind, name, i, { chart, em, font }) {
 }
 
 const spoken = (ways, { rate, v }) =>
-  `Learning rate ${RATES[rate]}, threshold ${v}. Of ${STARTS} descents, these find the ravine within ${UPDATES} updates: ` +
+  `The learning rate is ${RATES[rate]} and the threshold is ${v}. Of ${STARTS} descents, these find the ravine within ${UPDATES} updates: ` +
   `${ways.map(({ name, counts }) => `${name} ${counts[rate]}`).join(", ")}.`;

@@ -14,7 +14,14 @@ const [LOSS, NORM] = [
   [-4, 1],
   [-3, 2],
 ];
-const powers = ([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i));
+/** Powers of ten; a low chart has room for every second one. */
+const powers = ([low, high], { bottom, top, em }) => {
+  const step = bottom - top < 8 * em ? 2 : 1;
+  return Array.from(
+    { length: Math.floor((high - low) / step) + 1 },
+    (_, i) => 10 ** (low + step * i),
+  );
+};
 
 export const render = figure("norms", meta, ({ model, spec }) => {
   const handle = knob({ class: "grip" });
@@ -49,7 +56,7 @@ function layout({ width, em, room }) {
   const slide = room < Infinity;
   const font = (slide ? 0.95 : width < 30 * em ? 0.85 : 0.9) * em;
   const [left, right] = [3 * em, 1.6 * em];
-  const high = slide ? 0.36 * (room - 7) * em : 9.5 * em;
+  const high = slide ? (0.5 * (room - 7) - 3.6) * em : 9.5 * em;
   const chart = (top, limits) =>
     chartIn(
       [left, top, width - left - right, high],
@@ -66,8 +73,8 @@ function layout({ width, em, room }) {
 function axes({ loss, norms, em, font }) {
   const label = (value) => decade(Math.round(Math.log10(value)), font);
   return [
-    [frame(loss), title(loss, "loss of the minibatch"), ticksY(loss, powers(LOSS), label)],
-    [frame(norms), title(norms, "norm of the gradient"), ticksY(norms, powers(NORM), label)],
+    [frame(loss), title(loss, "loss of the minibatch"), ticksY(loss, powers(LOSS, loss), label)],
+    [frame(norms), title(norms, "norm of the gradient"), ticksY(norms, powers(NORM, norms), label)],
     ticksX(norms, [1, 100, 200, 300]),
     svg(
       "text",
