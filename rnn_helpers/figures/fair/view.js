@@ -57,10 +57,10 @@ function layout({ width, em, room }) {
   const narrow = !slide && width < 34 * em;
   const named = !narrow && !slide; // at the right of the chart
   const font = (slide ? 0.95 : narrow ? 0.85 : 0.9) * em;
-  const [columns, gap, head] = [named ? 4 : 2, (narrow ? 1 : 1.4) * em, 2.9 * em];
-  const all = (room - 4.6) * em; // the height on a slide
+  const [columns, gap, head] = [named ? 4 : 2, (slide ? 4.6 : narrow ? 1 : 1.4) * em, 2.9 * em];
+  const all = (room - 3.6) * em; // the height on a slide
   const most = slide ? (all - 2 * head - 1.6 * em) / 2 : Infinity;
-  const side = Math.floor(Math.min((width - (columns - 1) * gap) / columns, most) / SIDE) * SIDE;
+  const side = Math.floor(Math.min((width - (columns - 1) * gap) / columns, most) / 10) * 10;
   const across = columns * side + (columns - 1) * gap;
   const left = slide ? 0 : (width - across) / 2;
   const maps = Array.from({ length: 4 }, (_, i) => ({
@@ -68,7 +68,7 @@ function layout({ width, em, room }) {
     y: head + Math.floor(i / columns) * (side + head + 0.3 * em),
   }));
   const below = maps.at(-1).y + side + 3.7 * em;
-  const [start, top] = slide ? [across + 5 * em, 2 * em] : [2.6 * em, below];
+  const [start, top] = slide ? [across + 6.6 * em, 2 * em] : [2.6 * em, below];
   const wide = width - start - (named ? 6.6 : 0.6) * em;
   const high = slide ? all - 5.6 * em : 13 * em;
   const look = { em, font, below: 1.3 };
@@ -78,24 +78,17 @@ function layout({ width, em, room }) {
   return { em, font, named, side, maps, chart, height };
 }
 
+/** The names of a map's sides. */
+const sides = (x, y, side, font) => [
+  text({ font }, x, y, { class: "axis start" }, "bias ↑"),
+  text({ font }, x + side, y, { class: "axis end" }, "weight →"),
+];
+
 function axes({ chart, em, maps, side, font, named }) {
   const { left, right, bottom } = chart;
   const first = maps[0];
   return [
-    text(
-      { font: 0.85 * font },
-      first.x + side,
-      maps.at(-1).y + side + 0.75 * em,
-      { class: "axis end" },
-      "weight →",
-    ),
-    text(
-      { font: 0.85 * font },
-      first.x,
-      maps.at(-1).y + side + 0.75 * em,
-      { class: "axis start" },
-      "bias ↑",
-    ),
+    side > 6.5 * em && sides(first.x, maps.at(-1).y + side + 0.75 * em, side, 0.85 * font),
     frame(chart),
     title(chart, `descents that find the ravine, of ${STARTS}`),
     ticksX(chart, named ? RATES : RATES.filter((_, i) => i % 2 === 0)),

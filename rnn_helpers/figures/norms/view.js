@@ -56,7 +56,7 @@ function layout({ width, em, room }) {
   const slide = room < Infinity;
   const font = (slide ? 0.95 : width < 30 * em ? 0.85 : 0.9) * em;
   const [left, right] = [3 * em, 1.6 * em];
-  const high = slide ? (0.5 * (room - 7) - 3.6) * em : 9.5 * em;
+  const high = slide ? (0.5 * (room - 5.6) - 3.6) * em : 9.5 * em;
   const chart = (top, limits) =>
     chartIn(
       [left, top, width - left - right, high],
