@@ -29,7 +29,7 @@ export const meta = {
       type: "choice",
       options: THRESHOLDS.map((value) => ({ value, label: value })),
       default: "none",
-      label: "train with clipping at",
+      label: "clip at",
     },
     line: { type: "float", min: 0.01, max: 100, default: 1, log: true, label: "dashed line" },
   },
