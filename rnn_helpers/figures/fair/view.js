@@ -88,7 +88,7 @@ function axes({ chart, em, maps, side, font, named }) {
   const { left, right, bottom } = chart;
   const first = maps[0];
   return [
-    side > 6.5 * em && sides(first.x, maps.at(-1).y + side + 0.75 * em, side, 0.85 * font),
+    side > 6.5 * em && sides(first.x, maps.at(-1).y + side + 0.75 * em, side, font),
     frame(chart),
     title(chart, `descents that find the ravine, of ${STARTS}`),
     ticksX(chart, named ? RATES : RATES.filter((_, i) => i % 2 === 0)),
@@ -123,7 +123,7 @@ function map({ kind, name, found, counts: _ }, { x, y }, { em, side, font }) {
     svg("path", { class: "found", d: squares(true) }),
     svg("path", { class: "foot", d: path(foot) }),
     text(
-      { font: 0.85 * font },
+      { font },
       foot.at(-1)[0] - 0.3 * em,
       foot.at(-1)[1] - 1.5 * em,
       { class: "end wall" },
@@ -154,7 +154,7 @@ function legend(kind, name, i, { chart, em, font }) {
   const [x, y] = [chart.right + 0.9 * em, chart.top + (1 + 1.5 * i) * em];
   return [
     place(svg("path", { class: `mark ${kind}`, d: MARKS[LOOKS[kind]] }), x, y, 0.3 * em),
-    text({ font: 0.95 * font }, x + 0.7 * em, y, { class: `start way ${kind}` }, name),
+    text({ font }, x + 0.7 * em, y, { class: `start way ${kind}` }, name),
   ];
 }
 
