@@ -338,6 +338,22 @@ def thrown_descent():
 
 
 @source
+def fair_descents():
+    """Count the descents that find the ravine at the figure's first learning rate and threshold."""
+    rate = constants("fair").RATES.index(0.1)
+    found = stored("fair")["found"]
+    names = {"none": "none", "norm": "norm 1", "element": "element 1", "random": "random 1"}
+    return {kind: found[name][rate].count("1") for kind, name in names.items()}
+
+
+@source
+def eventful_log():
+    """Return the median gradient norm and the highest loss of the log without clipping."""
+    log = stored("norms")["SGD"]["none"]
+    return {"median": float(np.median(log["norm"])), "highest": max(log["loss"])}
+
+
+@source
 def phase_of_two_units():
     """Return the gradient that the oscillation in the figure keeps, and the bits in its noise."""
     runs, steps = phase.CONSTANTS.RUNS, phase.CONSTANTS.STEPS
