@@ -28,6 +28,8 @@ import { player } from "./player.js";
 const ROWS = 6;
 /** States of this size have the strongest color. */
 const STRONG = 0.12;
+/** Shades of each sign. */
+const COLORS = 12;
 const SILENT = ".".repeat(BAR);
 
 export const render = figure("clap", meta, (given) => {
@@ -200,20 +202,14 @@ function adding(size) {
 // ---- ringing units
 
 function units(now, found, at) {
-  const { x, wide, high, marks, low, loud, font } = at;
+  const { x, wide, marks, low, loud, font } = at;
   const states = echo(now);
   const loudest = loudness(states);
   const most = Math.max(...loudest, 0.3);
   const name = (y, words) => text(at, 0, y, { class: "name" }, words);
   return [
     ticks(claps(now.rhythm), at),
-    states.map((h, t) =>
-      Array.from({ length: SHOWN }, (_, i) =>
-        rect(x(t), marks + i * high, wide + 0.3, high + 0.3, {
-          style: `fill:${signed(h[i], STRONG)}`,
-        }),
-      ),
-    ),
+    cells(states, at),
     rect(at.left, marks, at.right - at.left, low - marks, { class: "frame" }),
     loudest.map((size, t) => {
       const tall = (size / most) * (loud[1] - loud[0]);
@@ -231,6 +227,23 @@ function units(now, found, at) {
       text(at, x(STEPS), loud[1] + 0.9 * font, { class: "tick end" }, String(STEPS)),
     back(now, found, at),
   ];
+}
+
+/** A path for each color, with all cells of it: a path per cell would make the drawing slow and long. */
+function cells(states, { x, wide, marks, high }) {
+  const paths = new Map();
+  const size = `h${(wide + 0.2).toFixed(1)}v${(high + 0.2).toFixed(1)}H`;
+  states.forEach((h, t) => {
+    for (let i = 0; i < SHOWN; i++) {
+      const color = Math.round(clamp(h[i] / STRONG, -1, 1) * COLORS);
+      const left = x(t).toFixed(1);
+      const cell = `M${left} ${(marks + i * high).toFixed(1)}${size}${left}z`;
+      paths.set(color, (paths.get(color) ?? "") + cell);
+    }
+  });
+  return [...paths].map(([color, d]) =>
+    svg("path", { class: "cells", d, style: `fill:${signed(color, COLORS)}` }),
+  );
 }
 
 /** The rhythm that the marked column contains. */
