@@ -56,7 +56,7 @@ export const meta = {
     },
     read: { type: "bool", default: false, label: "read the rhythm from the marked column" },
     at: { type: "int", min: 16, max: 48, default: 24, label: "marked step" },
-    k: { type: "int", min: 0, max: 32, default: 16, label: "steps later k" },
+    k: { type: "int", min: 0, max: 32, default: 16, label: "steps later, k" },
     units: { type: "int", min: 1, max: 100, default: 100, label: "units in the sum" },
     radius: { type: "float", min: 0, max: 3, step: 0.01, default: 0.9, label: "spectral radius" },
     leak: { type: "float", min: 0.1, max: 1, step: 0.05, default: 1, label: "leak" },

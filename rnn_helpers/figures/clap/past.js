@@ -42,15 +42,15 @@ function chart(lines, { width, em, room }) {
   const box = [3.4 * em, 1.6 * em, width - 4 * em, high];
   const at = chartIn(box, [0, TRACE - 1], [-limit, limit], { em, font });
   const picture = [
-    title(at, "change in the state of one unit"),
+    title(at, "change in the state of one unit, after four pasts"),
     frame(at),
     rule(at, 0),
     ticksY(at, [-limit, 0, limit], (value) => format(value, value && limit < 1 ? 2 : 0)),
     ticksX(at, [0, 5, 10, 15, 20], (t) => (t ? String(t) : "clap")),
-    lines.map((line_, i) =>
+    lines.map((values, i) =>
       line(
         at,
-        line_.map((value, t) => [t, value]),
+        values.map((value, t) => [t, value]),
         `trace trace-${i}`,
       ),
     ),
@@ -63,6 +63,6 @@ function words(all) {
   return [
     `${LATER} steps after the clap, what the ${PASTS} traces have in common makes up `,
     html("b", {}, percent(share)),
-    " of their size.",
+    ` of their size.${share < 0.5 ? ` (${PASTS} unrelated traces have about ${percent(1 / PASTS)}.)` : ""}`,
   ];
 }

@@ -29,7 +29,7 @@ const ROWS = 6;
 /** States of this size have the strongest color. */
 const STRONG = 0.12;
 /** Shades of each sign. */
-const COLORS = 12;
+const COLORS = 20;
 const SILENT = ".".repeat(BAR);
 
 export const render = figure("clap", meta, (given) => {
@@ -328,7 +328,7 @@ function sum(now, found, at) {
     text(at, 0, at.top + 0.35 * em, { class: "name" }, "claps"),
     Array.from({ length: shown }, (_, i) => {
       const middle = rows + (i + 0.5) * high;
-      const points = states.map((h, t) => [x(t + 0.5), middle - (0.85 * high * h[i]) / most]);
+      const points = states.map((h, t) => [x(t + 0.5), middle - (0.65 * high * h[i]) / most]);
       return [
         svg("path", { class: "zero", d: `M${at.left} ${middle}H${at.right}` }),
         svg("path", { class: "echo", d: path(points) }),
