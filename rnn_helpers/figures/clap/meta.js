@@ -19,7 +19,7 @@ export const meta = {
       when: { view: "past" },
       question: "Does a clap always leave the same trace?",
       story:
-        "Before the clap, the network received one of four random rhythms, a hundred steps each. A line shows what the clap changes in the state of one unit: the state with the clap minus the state without it. There is a line for each of the four pasts.",
+        "Before the clap, the network received one of four long random rhythms. A line shows what the clap changes in the state of one unit: the state with the clap minus the state without it. There is a line for each of the four pasts.",
     },
   ],
   prediction: {
@@ -54,7 +54,7 @@ export const meta = {
       default: "x..x..x...x.x...",
       label: "rhythm",
     },
-    read: { type: "bool", default: false, label: "read the rhythm from the marked column" },
+    read: { type: "bool", default: false, label: "read the rhythm" },
     at: { type: "int", min: 16, max: 48, default: 24, label: "marked step" },
     k: { type: "int", min: 0, max: 32, default: 16, label: "steps later, k" },
     units: { type: "int", min: 1, max: 100, default: 100, label: "units in the sum" },

@@ -95,11 +95,10 @@ export const render = figure("clap", meta, (given) => {
   hide();
   return {
     parts: [
-      html("div", { class: "stand" }, clapper(clap), listen, clear),
-      row,
+      html("div", { class: "stand" }, clapper(clap), listen, clear, row),
       area,
       readoutLine,
-      ring ? ["at"] : view === "fit" ? ["k", "units"] : ["leak", "k"],
+      ring ? ["at", "read"] : view === "fit" ? ["k", "units"] : ["leak", "k"],
     ],
     watch: area.node,
     reveal: ring && { read: true },
@@ -191,11 +190,11 @@ function ringing(size) {
 function adding(size) {
   const at = columns(size, 5.6);
   const { em, font, slide } = at;
-  const high = (slide ? 1.15 : 1.6) * em;
+  const high = (slide ? 1.05 : 1.6) * em;
   const top = 0.2 * em;
   const rows = top + 1.3 * em;
   const low = rows + ROWS * high;
-  const sums = [low + 1.9 * font, low + 1.9 * font + (slide ? 3.2 : 5) * em];
+  const sums = [low + 1.9 * font, low + 1.9 * font + (slide ? 2.8 : 5) * em];
   return { ...at, high, top, rows, low, sums, bottom: sums[1], height: sums[1] + 1.4 * font };
 }
 
