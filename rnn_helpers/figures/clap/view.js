@@ -59,7 +59,8 @@ export const render = figure("clap", meta, (given) => {
     },
   );
   const hide = () => {
-    for (const part of [veil, head]) set(part, { visibility: "hidden" });
+    set(veil, { visibility: "hidden", width: 0 });
+    set(head, { visibility: "hidden", d: null });
   };
   const listen = button("Play", () => {
     const playing = clock.now() < Infinity && !take;
@@ -104,7 +105,8 @@ export const render = figure("clap", meta, (given) => {
     reveal: ring && { read: true },
     follow: [clock],
     update(now, size) {
-      at = ring ? ringing(size) : adding(size);
+      if (at?.size !== size) hide(); // the next frame puts them where they belong
+      at = { ...(ring ? ringing(size) : adding(size)), size };
       row.show(now.rhythm);
       const found = ring ? recalled(now) : answer(now);
       area.draw(size, at, ring ? units(now, found, at) : sum(now, found, at));
@@ -206,6 +208,7 @@ function units(now, found, at) {
   const loudest = loudness(states);
   const most = Math.max(...loudest, 0.3);
   const name = (y, words) => text(at, 0, y, { class: "name" }, words);
+  const label = Math.min(x(now.at - 0.5), at.right - 1.7 * font);
   return [
     ticks(claps(now.rhythm), at),
     cells(states, at),
@@ -220,7 +223,7 @@ function units(now, found, at) {
     name(marks + 2 * font, "of 100"),
     name((loud[0] + loud[1]) / 2, "loudness"),
     rect(x(now.at - 1), marks, wide, low - marks, { class: "marked" }),
-    text(at, x(now.at - 0.5), loud[1] + 0.9 * font, { class: "tick" }, `step ${now.at}`),
+    text(at, label, loud[1] + 0.9 * font, { class: "tick" }, `step ${now.at}`),
     text(at, x(0.5), loud[1] + 0.9 * font, { class: "tick" }, "1"),
     now.at < STEPS - 6 &&
       text(at, x(STEPS), loud[1] + 0.9 * font, { class: "tick end" }, String(STEPS)),
@@ -261,19 +264,21 @@ function back(now, found, at) {
   if (!now.read)
     return [frame, text(at, x(BAR / 2), (top + bottom) / 2, { class: "unknown" }, "guess first")];
   const y = (value) => bottom - (clamp(value, 0, 1.25) / 1.25) * (bottom - top);
-  const arrow = [x(now.at - 0.5), x(BAR) + 0.6 * at.em];
+  const [from, to] = [x(now.at - 0.5), x(BAR) + 0.6 * at.em];
   return [
     frame,
     targets(claps(now.rhythm).slice(0, BAR), 0, at, y),
     bars(found, 0, at, y),
-    svg("path", {
-      class: "lead",
-      d: `M${arrow[0]} ${at.loud[1] + 1.5 * font}V${(top + bottom) / 2}H${arrow[1]}`,
-    }),
-    svg("path", {
-      class: "tip",
-      d: `M${arrow[1] - 0.3 * at.em} ${(top + bottom) / 2}l${0.6 * at.em} ${-0.3 * at.em}v${0.6 * at.em}z`,
-    }),
+    from > to + 0.5 * at.em && [
+      svg("path", {
+        class: "lead",
+        d: `M${from} ${at.loud[1] + 1.5 * font}V${(top + bottom) / 2}H${to}`,
+      }),
+      svg("path", {
+        class: "tip",
+        d: `M${to - 0.3 * at.em} ${(top + bottom) / 2}l${0.6 * at.em} ${-0.3 * at.em}v${0.6 * at.em}z`,
+      }),
+    ],
   ];
 }
 
