@@ -295,7 +295,7 @@ function laid({ each, count }, { y, column, bottom }) {
 function one(index, group, left, at) {
   const { across, width, height } = laid(group, at);
   const [row, place] = [Math.floor(index / across), index % across];
-  const gap = Math.min(0.16 * Math.min(width, height), 1);
+  const gap = Math.min(0.16 * Math.min(width, height), 2.4);
   const [x, y] = [left + place * width, at.bottom - (row + 1) * height];
   return `M${(x + gap / 2).toFixed(2)} ${(y + gap / 2).toFixed(2)}h${(width - gap).toFixed(2)}v${(height - gap).toFixed(2)}h${(gap - width).toFixed(2)}z`;
 }
@@ -314,6 +314,8 @@ function tiles(n, group, left, at) {
 
 /** A number with up to three digits. */
 function amount(value) {
+  const exact = Number(value.toPrecision(4)); // such as 0.5225
+  if (Math.abs(value - exact) < 1e-9 && value > 0.1) return String(exact);
   if (value >= 1e-4) return String(Number(value.toPrecision(3)));
   const [digits, power] = value.toExponential(1).split("e");
   return [`${digits}·10`, html("sup", {}, power.replace("-", "−"))];
