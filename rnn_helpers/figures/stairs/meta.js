@@ -9,7 +9,7 @@ export const meta = {
       when: { k: 30, d: 5 },
       question: "Which ways bring back most of the gradient?",
       story:
-        "A staircase of 30 steps with jumps of five. Each way up is a tile, whose area is the product of the weights on the way: 0.5 for a single step and 0.4 for a jump. Walk as many ways as you like, or count them all and select a column.",
+        "On this long staircase, too, each way up is a tile, whose area is the product of the weights on the way: 0.5 for a single step and 0.4 for a jump. Walk as many ways as you like, or count them all and select a column.",
     },
   ],
   prediction: {

@@ -66,5 +66,5 @@ def test_the_alternative_text_states_the_default_way(math):
 def test_the_status_states_the_numbers_of_the_selected_column():
     said = status("stairs", k=30, d=5, jumps=5, all=True)
     assert "252 ways with 5 jumps and 5 single steps" in said
-    assert "Together: 0.0806" in said
-    assert "All 2,328 ways: 0.111 of the gradient." in said
+    assert "which is 0.0806 together" in said
+    assert "All 2,328 ways together are worth 0.111 of the gradient." in said

@@ -337,52 +337,49 @@ function words(now) {
     const parts = [power(JUMP, n), power(W, singles)].filter((part) => part.length);
     return parts.flatMap((part, i) => (i ? [" · ", ...part] : part));
   };
+  const ofAll = (n) =>
+    n === 1
+      ? ["There is no other way."]
+      : [
+          `All ${n.toLocaleString("en-US")} ways together are worth `,
+          html("b", {}, amount(sum)),
+          " of the gradient.",
+        ];
   if (all) {
-    const many = group.count.toLocaleString("en-US");
+    const many = html("b", {}, `${group.count.toLocaleString("en-US")} ways`);
+    const with_ = ` with ${kinds(group.jumps, group.singles)}`;
+    const worth = [...product(group), " = ", amount(group.each)];
     return [
       html(
         "p",
         {},
-        html("b", {}, group.count === 1 ? "One way" : `${many} ways`),
-        ` with ${kinds(group.jumps, group.singles)}, ${group.count === 1 ? "" : "each "}`,
-        product(group),
-        " = ",
-        amount(group.each),
-        group.count > 1 && [". Together: ", html("b", {}, amount(group.together))],
-        ".",
+        group.count === 1
+          ? ["The only way", with_, " is worth ", worth, "."]
+          : [
+              ...["The ", many, with_, " are worth ", worth, " each, which is "],
+              ...[html("b", {}, amount(group.together)), " together."],
+            ],
       ),
-      html(
-        "p",
-        {},
-        `All ${total.toLocaleString("en-US")} ways: `,
-        html("b", {}, amount(sum)),
-        " of the gradient.",
-      ),
+      html("p", {}, ofAll(total)),
     ];
   }
   if (height < k) {
     return [
       html("p", {}, `You are on step ${height} of ${k}.`),
-      html("p", { class: "faint" }, soFar(found, total)),
+      html("p", { class: "faint" }, soFar(found)),
     ];
   }
   const n = moves.filter((move) => move > 1).length;
-  const what = [
-    html("b", {}, { new: "New: ", again: "You had that one: ", "": "" }[news]),
-    `${kinds(n, k - n * d)}, `,
-    product(each[n]),
-    " = ",
-    amount(each[n].each),
-    ".",
-  ];
-  const ended = found.length === total && [
-    ` These are all ${total} ways. Together, they bring back `,
-    html("b", {}, amount(sum)),
-    " of the gradient.",
-  ];
+  const begins = { new: "A new way: it has ", again: "Found before: it has ", "": "This way has " };
+  const ended = found.length === total;
   return [
-    html("p", {}, what),
-    html("p", { class: ended ? "" : "faint" }, ended || soFar(found, total)),
+    html(
+      "p",
+      {},
+      ...[begins[news], kinds(n, k - n * d), " and is worth ", product(each[n])],
+      ...[" = ", amount(each[n].each), "."],
+    ),
+    html("p", { class: ended ? "" : "faint" }, ended ? ofAll(total) : soFar(found)),
   ];
 }
 
