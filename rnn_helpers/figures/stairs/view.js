@@ -15,7 +15,7 @@ const MOST = 1500;
 const BASE = 1.35;
 const LONG = 12; // steps from which the reader can't be expected to find all ways
 
-export const render = figure("stairs", meta, ({ model, save, control, again }) => {
+export const render = figure("stairs", meta, ({ model, el, save, control, again }) => {
   const walker = walking(model);
   const area = areaOf("The staircase and, below it, a tile for each way up");
   const readout = html("div", { class: "readout" });
@@ -60,6 +60,7 @@ export const render = figure("stairs", meta, ({ model, save, control, again }) =
       redraw(readout, words(now));
       jump.textContent = `jump ${state.d}`;
       const top = now.height === state.k;
+      el.classList.toggle("is-other", state.k !== 30 || state.d !== 5); // no prediction for it
       single.disabled = !top && now.height + 1 > state.k;
       jump.disabled = !top && now.height + state.d > state.k;
       for (const node of [single, jump, restart]) node.classList.toggle("off", state.all);
@@ -144,19 +145,21 @@ function scales({ k, groups }, { width, em, room }) {
   const narrow = width < 30 * em && room === Infinity;
   const slide = room < Infinity;
   const font = (narrow ? 0.8 : 0.9) * em;
-  const step = linear([-0.5, k + 0.5], [0.4 * em, width - 0.4 * em]);
-  const free = slide ? room - 9 : narrow ? 20 : 22;
-  const rise = Math.min(0.34 * free, 0.55 * k + 2.2) * em;
+  const free = slide ? room - 7.4 : narrow ? 25 : 27;
+  // On a slide, the chart is beside the staircase.
+  const end = (slide ? 0.47 : 1) * width - 0.4 * em;
+  const step = linear([-0.5, k + 0.5], [0.4 * em, end]);
+  const rise = Math.min((slide ? 0.6 : 0.28) * free, (slide ? 1.6 : 0.55) * k + 2.2) * em;
   const head = (k > LONG ? 1.6 : 2.4) * em;
-  const foot = head + rise;
-  const top = foot + 4.2 * em;
-  const bottom = top + Math.max(6 * em, free * em - foot - 1.2 * em);
-  const [left, right] = [3.4 * font, width - 0.5 * em];
+  const foot = slide ? (free - 3.2) * em : head + rise;
+  const top = slide ? 1.9 * em : foot + 4.2 * em;
+  const bottom = (free - 2.7) * em;
+  const [left, right] = [(slide ? end + 1.2 * em : 0) + 3.4 * font, width - 0.5 * em];
   const most = Math.max(...groups.map(({ together }) => together));
   const pitch = (right - left) / groups.length;
   return {
     ...{ narrow, em, font, step, foot, left, right, top, bottom, pitch, slide },
-    up: linear([0, k], [foot, head]),
+    up: linear([0, k], [foot, foot - rise]),
     column: Math.min(0.8 * pitch, 5.5 * em),
     x: linear([-0.5, groups.length - 0.5], [left, right]),
     y: linear([0, 1.08 * most], [bottom, top]),
@@ -230,15 +233,11 @@ function chart(now, at) {
     groups.map((group, i) => {
       const n = now.of(group);
       const height = Math.min(y(n * group.each), bottom) - 0.75 * em;
-      const word =
-        room && !plain
-          ? counted(n, "way").replace(String(n), n.toLocaleString("en-US"))
-          : n.toLocaleString("en-US");
-      return (
-        n > 0 &&
-        pitch > 0.62 * font * word.length &&
-        text(at, x(i), height, { class: "count" }, word)
+      const number = n.toLocaleString("en-US");
+      const fitting = [n === 1 ? "1 way" : `${number} ways`, number].find(
+        (word, long) => (long || !plain) && pitch > 0.62 * font * word.length,
       );
+      return n > 0 && fitting && text(at, x(i), height, { class: "count" }, fitting);
     }),
     ticksX(
       at,
