@@ -204,8 +204,8 @@ function band(now, g, at) {
   const spans = runs(steps, g + 1);
   const chosen = g + 1 === group;
   const ticks = spans.filter(([from]) => steps[from - 1].moving[g]);
-  const changed = net !== "rnn" && chosen && !untouched(now);
-  const period = changed ? `${groups[g].period} → ${now.clock || "never"}` : groups[g].period;
+  const changed = chosen && now.clock > 0 && !untouched(now);
+  const period = changed ? `${groups[g].period} → ${now.clock}` : groups[g].period;
   const [before, after] = net === "rnn" ? [NAMES[g], ""] : ["period ", period];
   const y = narrow ? top - 0.7 * em : (rows + bottom) / 2;
   return svg(
