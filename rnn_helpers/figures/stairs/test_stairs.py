@@ -1,7 +1,5 @@
 """The figure stairs counts the same paths as the package, and its texts state its numbers."""
 
-import re
-
 import pytest
 from compare import close, status
 from hypothesis import given
