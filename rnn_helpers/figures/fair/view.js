@@ -1,4 +1,5 @@
 import { chartIn, cursor, frame, line, ticksX, ticksY, title } from "../lib/chart.js";
+import { signed } from "../lib/colours.js";
 import { holds, transport } from "../lib/controls.js";
 import { redraw, svg, text } from "../lib/dom.js";
 import { areaOf, figure } from "../lib/figure.js";
@@ -119,8 +120,8 @@ function map({ kind, name, found, counts: _ }, { x, y }, { em, side, font }) {
     ),
     text({ font }, x + 1.3 * em, y - 1.95 * em, { class: `start way ${kind}` }, name),
     text({ font }, x, y - 0.7 * em, { class: "start count" }, `${arrived} of ${STARTS}`),
-    svg("path", { class: "lost", d: squares(false) }),
-    svg("path", { class: "found", d: squares(true) }),
+    svg("path", { class: "lost", style: `fill:${signed(1 / 3)}`, d: squares(false) }),
+    svg("path", { class: "found", style: `fill:${signed(-2 / 3)}`, d: squares(true) }),
     svg("path", { class: "foot", d: path(foot) }),
     text(
       { font },
