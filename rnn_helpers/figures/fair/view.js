@@ -101,14 +101,18 @@ function axes({ chart, em, maps, side, font, named }) {
 /** A way's starts: those that find the ravine, and those that don't. */
 function map({ kind, name, found, counts: _ }, { x, y }, { em, side, font }) {
   const cell = side / SIDE;
-  const squares = (wanted) =>
+  const rows = Array.from({ length: SIDE }, (_, row) =>
     found
-      .map((one, i) =>
-        one === wanted
-          ? `M${point(x + (i % SIDE) * cell, y + Math.floor(i / SIDE) * cell)}h${cell}v${cell}h-${cell}z`
-          : "",
-      )
-      .join("");
+      .slice(row * SIDE, (row + 1) * SIDE)
+      .map(Number)
+      .join(""),
+  );
+  const squares = rows.flatMap((row, j) =>
+    [...row.matchAll(/1+/g)].map(({ index, 0: run }) => {
+      const wide = run.length * cell;
+      return `M${point(x + index * cell, y + j * cell)}h${wide}v${cell}h-${wide}z`;
+    }),
+  );
   const foot = FOOT.map(([u, v]) => [x + u * side, y + (1 - v) * side]);
   const arrived = found.filter(Boolean).length;
   return [
@@ -120,8 +124,12 @@ function map({ kind, name, found, counts: _ }, { x, y }, { em, side, font }) {
     ),
     text({ font }, x + 1.3 * em, y - 1.95 * em, { class: `start way ${kind}` }, name),
     text({ font }, x, y - 0.7 * em, { class: "start count" }, `${arrived} of ${STARTS}`),
-    svg("path", { class: "lost", style: `fill:${signed(1 / 3)}`, d: squares(false) }),
-    svg("path", { class: "found", style: `fill:${signed(-2 / 3)}`, d: squares(true) }),
+    svg("path", {
+      class: "lost",
+      style: `fill:${signed(1 / 3)}`,
+      d: `M${point(x, y)}h${side}v${side}h-${side}z`,
+    }),
+    svg("path", { class: "found", style: `fill:${signed(-2 / 3)}`, d: squares.join("") }),
     svg("path", { class: "foot", d: path(foot) }),
     text(
       { font },
