@@ -253,6 +253,7 @@ export function plot(now, at) {
     rule(at, powers.slice(1, -1), "grid"),
     high > 0 && rule(at, 0),
     limit && drawn("limit", limit),
+    limit && kind === "leak" && bestOf(limit, at),
     drawn("beside", beside.line),
     drawn("front", front.line),
     svg("path", { class: "dots", "data-term": "front", d: dots(front, at) }),
@@ -270,6 +271,16 @@ export function plot(now, at) {
     kind === "leak" && knobs(now, at),
   ];
 }
+
+/** The name of the line of the best α, above its end. */
+const bestOf = (limit, { x, y, em, font, span = limit.length - 1 }) =>
+  text(
+    { font },
+    x(span) + 0.4 * em,
+    y(Math.log10(limit[span])) - 0.9 * em,
+    { class: "best" },
+    "best α",
+  );
 
 /** A dot for each input that was taken in and is not yet forgotten. */
 function dots({ line, heard }, { x, y, low, pitch, em }) {

@@ -71,7 +71,7 @@ export const READOUT = {
             ]
           : "Both hold the same share.",
         met ? ` The lines cross ${format(met, 1)} steps back.` : "",
-        ` No α holds more than ${k}/${k + 1}.`,
+        ` For this age, α = ${k}/${k + 1} holds most.`,
       ),
       p(
         "Time constants: ",

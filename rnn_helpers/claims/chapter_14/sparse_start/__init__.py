@@ -137,6 +137,7 @@ def table(rows):
 
 _ALL = list(STARTS)
 _RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
+_LOW_RATES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0]
 _SETTINGS = {"n_h": 50, "batch_size": 16, "tested": 500}
 
 
@@ -164,9 +165,10 @@ _SETTINGS = {"n_h": 50, "batch_size": 16, "tested": 500}
                 "marked",
                 50,
                 500,
-                [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0],
+                _LOW_RATES,
                 ["Gaussian 0.9", "sparse 1.1", CLAIMED, "orthogonal", "identity"],
             ],
+            ["marked", 50, 500, _LOW_RATES, [PLAIN, "Gaussian 1.2", "sparse 0.9"]],
         ],
     },
     numbers=numbers,
