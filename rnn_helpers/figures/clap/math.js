@@ -96,7 +96,7 @@ export function score(found, rhythm) {
 export const PASTS = 4;
 const PAST = 100;
 /** Steps for which the trace of a clap is shown. */
-export const TRACE = 24;
+export const TRACE = 11;
 
 /** What one clap changes in every unit, at its step and later, after each of several pasts. */
 export function traces(state) {

@@ -16,6 +16,12 @@ export const meta = {
         "The same network and the same fit. With a smaller leak, each unit replaces less of its state at each step, so its echo becomes longer and smoother.",
     },
     {
+      when: { view: "lose" },
+      question: "How can a rhythm get lost?",
+      story:
+        "The readout repeats the rhythm of 16 steps before and is fitted anew for each setting. Change the radius or the leak, and press Play to hear what is left.",
+    },
+    {
       when: { view: "past" },
       question: "Does a clap always leave the same trace?",
       story:
@@ -41,6 +47,7 @@ export const meta = {
         { value: "ring", label: "ringing units" },
         { value: "fit", label: "a readout" },
         { value: "leak", label: "a readout of leaky units" },
+        { value: "lose", label: "a readout at any setting" },
         { value: "past", label: "one clap after four pasts" },
       ],
       default: "ring",

@@ -8,9 +8,9 @@ import { presets } from "../lib/stage.js";
 import { alike, PASTS, TRACE, traces } from "./math.js";
 
 /** The unit whose state is drawn. */
-const UNIT = 1;
+const UNIT = 4;
 /** Steps after the clap at which the traces are compared. */
-const LATER = 10;
+const LATER = 5;
 
 export function past({ model, el }) {
   el.dataset.view = "past";
@@ -46,7 +46,7 @@ function chart(lines, { width, em, room }) {
     frame(at),
     rule(at, 0),
     ticksY(at, [-limit, 0, limit], (value) => format(value, value && limit < 1 ? 2 : 0)),
-    ticksX(at, [0, 5, 10, 15, 20], (t) => (t ? String(t) : "clap")),
+    ticksX(at, [0, 5, 10], (t) => (t ? `${t} steps` : "clap")),
     lines.map((values, i) =>
       line(
         at,

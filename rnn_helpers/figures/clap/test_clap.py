@@ -85,7 +85,7 @@ def test_the_rhythm_fades_from_its_beginning(math):
 
 
 @pytest.mark.parametrize(
-    ("k", "units", "leak", "hits"), [(16, 100, 1, 5), (8, 20, 1, 5), (8, 2, 1, 0), (8, 100, 0.3, 0)]
+    ("k", "units", "leak", "hits"), [(16, 100, 1, 5), (8, 20, 1, 5), (8, 2, 1, 0), (8, 100, 0.1, 0)]
 )
 def test_the_examples_of_the_chapter(math, k, units, leak, hits):
     found = ours(math, "answer", k=k, units=units, leak=leak)[k:]
@@ -96,9 +96,16 @@ def test_the_examples_of_the_chapter(math, k, units, leak, hits):
 
 
 def test_a_clap_leaves_one_trace_at_a_small_radius_and_four_at_a_large_one(math):
-    small, large = (math("alike", ours(math, "traces", radius=r), 10) for r in (0.9, 3))
+    small, large = (math("alike", ours(math, "traces", radius=r), 5) for r in (0.9, 3))
     assert small > 0.99
     assert large < 0.35  # four traces that have nothing in common give 0.25 on average
+
+
+@pytest.mark.parametrize(
+    ("radius", "leak", "hits"), [(0.9, 1, 5), (0.3, 1, 0), (0.9, 0.1, 0), (3, 1, 1)]
+)
+def test_each_way_to_lose_the_rhythm_loses_it(radius, leak, hits):
+    assert f"{hits} of 5 claps" in status("clap", view="lose", radius=radius, leak=leak)
 
 
 @pytest.mark.parametrize("view", ["ring", "fit"])

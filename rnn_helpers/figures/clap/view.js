@@ -31,6 +31,12 @@ const STRONG = 0.12;
 /** Shades of each sign. */
 const COLORS = 20;
 const SILENT = ".".repeat(BAR);
+const SLIDERS = {
+  ring: ["at", "read"],
+  fit: ["k", "units"],
+  leak: ["leak", "k"],
+  lose: ["radius", "leak"],
+};
 
 export const render = figure("clap", meta, (given) => {
   const { model, el, spec, save } = given;
@@ -99,7 +105,7 @@ export const render = figure("clap", meta, (given) => {
       html("div", { class: "stand" }, clapper(clap), listen, clear, row),
       area,
       readoutLine,
-      ring ? ["at", "read"] : view === "fit" ? ["k", "units"] : ["leak", "k"],
+      SLIDERS[view],
     ],
     watch: area.node,
     reveal: ring && { read: true },

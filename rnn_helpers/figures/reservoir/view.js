@@ -61,7 +61,7 @@ const PRESETS = {
 };
 /** Words about two starts: in bold, after it, and in small. */
 const MEET = {
-  meet: ["Two starts meet", ": the state depends only on the inputs."],
+  meet: ["Two starts meet", ` within ${APART} steps: the state depends only on the inputs.`],
   close: ["Two starts come closer", `, but they don't meet within ${APART} steps.`],
   apart: ["Two starts stay apart", ": the state also depends on where it began."],
   chaos: [
@@ -354,7 +354,7 @@ function around(plane, at, tight) {
   ];
 }
 
-/** A cell for each measured mean, and the edge up to which two starts meet in most reservoirs. */
+/** A cell for each measured mean, the edge up to which most starts meet, and the best radius of each row. */
 function map(at) {
   const { radii, scales, capacities, met, reservoirs } = MEASURED;
   const halfway = (values) => values.slice(1).map((value, i) => (values[i] + value) / 2);
@@ -377,6 +377,15 @@ function map(at) {
     svg("path", {
       class: "edge",
       d: path(edge),
+    }),
+    capacities.map((row, i) => {
+      const best = row.indexOf(Math.max(...row));
+      return svg("circle", {
+        class: "best",
+        cx: at.x(radii[best]),
+        cy: at.y(scales[i]),
+        r: 0.24 * at.em,
+      });
     }),
   ];
 }
