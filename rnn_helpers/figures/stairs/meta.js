@@ -3,13 +3,13 @@ import { LONGEST } from "./math.js";
 export const meta = {
   question: "Which ways bring back most of the gradient?",
   story:
-    "Each way up is a tile, whose area is the product of the weights on the way: 0.5 for a single step and 0.4 for a jump. Walk as many ways as you like, or count them all and select a column.",
+    "Each way up is a tile, whose area is the product of the weights on the way: 0.5 for a single step and 0.4 for a jump. A column is as high as what its ways bring back together. Walk as many ways as you like, or count them all and select a column.",
   words: [
     {
       when: { k: 4, d: 2 },
       question: "In how many ways can you get to the top?",
       story:
-        "Go up with the buttons, or click on a step. Each new way becomes a tile below, in the column of its number of jumps. The area of a tile is the product of the weights on the way: 0.5 for a single step and 0.4 for a jump.",
+        "Go up with the buttons, or click on a step. Each new way becomes a tile below, in the column of its number of jumps. The area of a tile is the product of the weights on the way: 0.5 for a single step and 0.4 for a jump. A column is as high as what its ways bring back together.",
     },
   ],
   prediction: {

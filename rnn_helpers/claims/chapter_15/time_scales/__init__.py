@@ -99,14 +99,15 @@ def numbers(rows):
         if (mine := [name for name in names if name in far])
     }
     helping = {strategy: name for strategy, name in best.items() if beaten[name].low > 0}
-    timed = {"skips of 5 alone": MULTIPLE, "clocks": TICK}
+    timed = {"skips of 5 alone": (FIRST, MULTIPLE), "clocks": (FIRST, TICK)}
     return {
         "of": len(simple),
         "gains": {strategy: beaten[name] for strategy, name in best.items()},
         "learned": _by_network(at_random, n_learned),
         "right": _by_network(at_random, _right),
         "timed": {
-            name: n_learned(cells.get((when, name, HEAD[1]), [])) for name, when in timed.items()
+            name: {when: n_learned(cells.get((when, name, HEAD[1]), [])) for when in whens}
+            for name, whens in timed.items()
         },
         "head": Estimate.rate(learned(far[HEAD[0]])),
         "simple": n_learned(simple),
