@@ -24,6 +24,7 @@ from rnn_helpers.figures.clockwork import figure as clockwork
 from rnn_helpers.figures.clockwork.trained import waves
 from rnn_helpers.figures.context import figure as context
 from rnn_helpers.figures.depth import model as depth
+from rnn_helpers.figures.fair import trained as fair
 from rnn_helpers.figures.gates import figure as gates
 from rnn_helpers.figures.phase import model as phase
 from rnn_helpers.figures.reservoir import model as untrained
@@ -361,11 +362,16 @@ def thrown_descent():
 
 @source
 def fair_descents():
-    """Count the descents that find the ravine at the figure's first learning rate and threshold."""
+    """Count the descents that find the ravine at a rate of 0.1 and a threshold of 1.
+
+    ``longer`` counts those that are clipped by norm to the longest steps that clipping by element
+    allows.
+    """
     rate = constants("fair").RATES.index(0.1)
     found = stored("fair")["found"]
     names = {"none": "none", "norm": "norm 1", "element": "element 1", "random": "random 1"}
-    return {kind: found[name][rate].count("1") for kind, name in names.items()}
+    counts = {kind: found[name][rate].count("1") for kind, name in names.items()}
+    return counts | {"longer": int(np.sum(fair.found([(0.1, "norm", 2**0.5)])))}
 
 
 @source

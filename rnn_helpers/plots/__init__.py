@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.automata import automaton_graph
     from rnn_helpers.plots.beams import beam_tree
     from rnn_helpers.plots.captioned import captions
+    from rnn_helpers.plots.clipped import clipped_layers
     from rnn_helpers.plots.curves import activation, lines
     from rnn_helpers.plots.entries import vector_entries
     from rnn_helpers.plots.gradient_norms import gradient_norms

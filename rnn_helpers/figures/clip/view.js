@@ -210,7 +210,7 @@ function judge({ mean, before, uphill, total, kind }) {
   }[before.way];
   const then =
     kind === "norm"
-      ? `Clipping by norm turns no gradient: ${uphill} of ${total} ${uphill === 1 ? "points" : "point"} uphill, clipped or not.`
-      : `Clipping by element turns gradients: ${uphill} of ${total} now ${uphill === 1 ? "points" : "point"} uphill. A step still goes downhill on its own minibatch's loss.`;
+      ? `Clipping by norm turns no gradient: ${uphill} of ${total} ${uphill === 1 ? "leads" : "lead"} uphill, clipped or not.`
+      : `Clipping by element turns gradients: ${uphill} of ${total} now ${uphill === 1 ? "leads" : "lead"} uphill. A step still goes downhill on its own minibatch's loss.`;
   return `${what} ${then}`;
 }

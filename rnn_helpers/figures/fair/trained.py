@@ -19,13 +19,9 @@ def make(side=FAIR.SIDE, updates=FAIR.UPDATES):
         letter for each start, row by row from the largest bias: ``1`` if the descent ends with a
         low loss and ``0`` otherwise.
     """
-    w, b = (_middles(*limits, side) for limits in (FAIR.W, FAIR.B))
-    start = np.array([each.ravel() for each in np.meshgrid(w, b[::-1])])
     rules = [("none", None)]
     rules += [(kind, v) for v in FAIR.THRESHOLDS for kind in FAIR.KINDS[1:]]
-    jobs = [(rate, *rule) for rule in rules for rate in FAIR.RATES]
-    p, *_ = descend(np.stack([start] * len(jobs)), jobs, updates, np.random.default_rng(0))
-    low = cliff_loss(p[:, 0], p[:, 1]) < FAIR.LOW
+    low = found([(rate, *rule) for rule in rules for rate in FAIR.RATES], side, updates)
     texts = ["".join("01"[one] for one in ends) for ends in low.astype(int)]
     n = len(FAIR.RATES)
     return {
@@ -34,6 +30,19 @@ def make(side=FAIR.SIDE, updates=FAIR.UPDATES):
             for i, (kind, v) in enumerate(rules)
         }
     }
+
+
+def starts(side=FAIR.SIDE):
+    """Return the grid of starts, row by row from the largest bias, as an array of shape (2, S)."""
+    w, b = (_middles(*limits, side) for limits in (FAIR.W, FAIR.B))
+    return np.array([each.ravel() for each in np.meshgrid(w, b[::-1])])
+
+
+def found(jobs, side=FAIR.SIDE, updates=FAIR.UPDATES):
+    """Return whether descents end with a low loss, shape (jobs, S); see `descend` for the jobs."""
+    start = np.stack([starts(side)] * len(jobs))
+    p, *_ = descend(start, jobs, updates, np.random.default_rng(0))
+    return cliff_loss(p[:, 0], p[:, 1]) < FAIR.LOW
 
 
 def _middles(low, high, cells):

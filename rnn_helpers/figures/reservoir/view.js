@@ -67,7 +67,7 @@ const MEET = {
   chaos: [
     "Chaos",
     ": even two starts a millionth apart separate.",
-    " (The lines are one example. The memory is nearly the same in all.)",
+    " (The lines are one example.)",
   ],
 };
 

@@ -187,7 +187,7 @@ export function graph(now, at) {
 function titles({ kind, alpha, other, w, skip, d, p }, at) {
   const { left, em, rows, words, font } = at;
   const h = (above) => [italic("h"), raised(`(${above})`, font, " ")];
-  const into = italic(kind === "leak" ? "v" : "x");
+  const into = () => italic(kind === "leak" ? "v" : "x");
   const sum = (...terms) => [
     h("t"),
     "= ",
@@ -195,7 +195,7 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
       .filter(([weight]) => weight)
       .map(([weight, when]) => [
         number(weight) === "1" ? "" : `${number(weight)} `,
-        when ? h(when) : into,
+        when ? h(when) : into(),
       ])
       .flatMap((term, i) => [i ? "+ " : "", ...term]),
   ];
