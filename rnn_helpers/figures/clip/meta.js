@@ -4,7 +4,7 @@ const FIRST = { 1: [-10, 0, 1], 2: [1, 0, 5], 3: [0, 4, 0], 4: [0, -4, 0] };
 const REACH = 12;
 
 export const meta = {
-  question: "Do clipped gradients still point downhill?",
+  question: "Do clipped steps still go downhill?",
   story:
     "Each arrow is the gradient of one minibatch. Their mean is the true gradient, and a step goes against it. Clipping shortens each gradient by itself, so a rare long one loses its weight, and the mean can turn far enough for a step to go uphill. " +
     "Compare the directions of the two means. Drag the heads of the arrows and the threshold.",

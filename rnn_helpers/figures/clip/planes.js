@@ -56,14 +56,14 @@ function halves({ c, side, em }, [ux, uy]) {
   const [tx, ty] = ux + uy >= 0 ? [-uy, ux] : [uy, -ux];
   const edge = Math.min(
     (c - 1.1 * em) / Math.abs(ty || 1e-9),
-    (c - 3.2 * em) / Math.abs(tx || 1e-9),
+    (c - 4.1 * em) / Math.abs(tx || 1e-9),
   );
   return (side > 15 * em ? ["uphill", "downhill"] : ["uphill"]).map((word, i) => {
     const off = (i ? 1 : -1) * (0.8 + 2 * Math.abs(ux)) * em;
-    const x = clamp(c + edge * tx + off * ux, 2.4 * em, side - 2.4 * em).toFixed(1);
+    const x = clamp(c + edge * tx + off * ux, 3.3 * em, side - 3.3 * em).toFixed(1);
     const y = clamp(c - edge * ty - off * uy + 0.35 * em, 1.1 * em, side - 0.4 * em).toFixed(1);
     const look = { class: `word ${word}`, "text-anchor": "middle", "font-size": em };
-    return svg("text", { ...look, x, y }, word);
+    return svg("text", { ...look, x, y }, `step ${word}`);
   });
 }
 

@@ -151,7 +151,7 @@ const inlined = (tag, attributes, words) => {
 /** The directions and their relations to the true gradient. */
 function table({ mean, after, before, example, kind }) {
   const found = { mean, after, before, one: example.clipped };
-  const heads = ["a step goes", "angle", "cosine", "times *ḡ*"];
+  const heads = ["a step goes", "angle", "cosine", "dot *ḡ*"];
   const row = ({ name, mark, text }) => {
     const { vector, way, angle, cosine, product } = found[name];
     const cells = [
@@ -210,7 +210,7 @@ function judge({ mean, before, uphill, total, kind }) {
   }[before.way];
   const then =
     kind === "norm"
-      ? `Clipping by norm turns no gradient: ${uphill} of ${total} ${uphill === 1 ? "points" : "point"} uphill, clipped or not.`
-      : `Clipping by element turns gradients: ${uphill} of ${total} now ${uphill === 1 ? "points" : "point"} uphill. A step still goes downhill on its own minibatch's loss.`;
+      ? `Clipping by norm turns no gradient: ${uphill} of ${total} ${uphill === 1 ? "leads" : "lead"} uphill, clipped or not.`
+      : `Clipping by element turns gradients: ${uphill} of ${total} now ${uphill === 1 ? "leads" : "lead"} uphill. A step still goes downhill on its own minibatch's loss.`;
   return `${what} ${then}`;
 }

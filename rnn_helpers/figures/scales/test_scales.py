@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from press.still import draw
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
 from rnn_helpers.figures import constants
@@ -219,3 +220,11 @@ def test_the_status_states_the_numbers_at_the_distance(math):
     assert "At 10 steps back, " in said
     assert all(f" {run[unit]['line'][10]:.3g}" in said for unit in ("front", "beside"))
     assert "At 40 steps back, " in compare.status("scales", back=100, span=40)
+
+
+@pytest.mark.parametrize(("kind", "name"), [("leak", "v"), ("skip", "x"), ("clock", "x")])
+def test_the_rule_of_each_unit_that_has_one_names_its_input(kind, name):
+    markup = draw("scales", {"kind": kind}).markup
+    rules = re.findall(r'class="rule"[^>]*>(.*?)</text>', markup)
+    named = [name in re.findall(r"<tspan[^>]*>(\w+)</tspan>", rule) for rule in rules]
+    assert named == [True, kind != "clock"]
