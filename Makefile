@@ -141,7 +141,7 @@ figures: $(READY) ## bundle the interactive figures (needs Node) and draw their 
 	node explorables/build.mjs
 	$(BIN)/python -m press.still
 
-new: $(READY) ## start from what passes its tests: KIND=figure|exercise|claim CHAPTER=13 NAME=…
+new: $(READY) ## start from what passes its tests: KIND=figure|exercise|claim|chapter CHAPTER=13 NAME=…
 	@$(BIN)/python -m press.new $(call QUOTED,KIND) $(call QUOTED,CHAPTER) $(call QUOTED,NAME)
 
 # Git runs these commands in a shell at the top of the tree. So their paths may contain a space, and the

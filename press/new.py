@@ -1,7 +1,8 @@
-"""Write a figure, an exercise or a claim that passes its tests, to start from: ``make new``.
+"""Write a figure, an exercise, a claim or a chapter that passes its tests: ``make new``.
 
-A figure and a claim are copies of a model under another name. An exercise is three cells after the
-chapter's last exercise, its solution and a test. If anything fails, nothing is left.
+A figure, a claim and a chapter are copies of a model under another name, to start from. An exercise
+is three cells after the chapter's last exercise, its solution and a test. If anything fails,
+nothing is left.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ from rnn_helpers.figures import FIGURES
 ROOT = Path(__file__).parents[1]
 FIGURE = FIGURES / "powers"
 CLAIM = CLAIMS / "chapter_13" / "length_success"
+CHAPTER = "02_unfolding"  # short, and without claims
+CHAPTERS = sorted(path.stem for path in (ROOT / "book").glob("[0-9][0-9]_*.ipynb"))
 WORD = re.compile(r"[a-z][a-z0-9]{1,19}")
 SLUG = re.compile(r"(?=.{2,40}$)[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # The model's name, where it isn't that of a function or of the module lib/powers.js.
 NAMED = re.compile(r'(fig-|figure |figure\("|manifest\(\)\["|constants\(")powers\b')
+LABEL = re.compile(r"\(sec-(?!\d\d-)([\w-]+)\)=")  # without the chapter's number
+ENTRY = re.compile(r"^\[\d+\. .*\]\((\w+)\.ipynb\)\n: (?:.+\n)+\n", re.M)
 NUMBER = re.compile(r"^#+ Exercise \d+\.(\d+):", re.M)
 FINAL = (
     "When all names are final, run .venv/bin/python tests/promises.py and update\n"
@@ -173,7 +178,52 @@ def _claim_text(text: str, chapter: str, name: str) -> str:
     return re.sub(r'short=".*"', f'short="A new claim, {name}"', text)
 
 
-KINDS = {"figure": figure, "exercise": exercise, "claim": claim}
+def chapter(number: str, name: str) -> str:
+    """Copy the model chapter with its deck and exercises, and list it; return what to do next."""
+    stem, last = f"{number}_{name.replace('-', '_')}", CHAPTERS[-1]
+    _refuse_taken(name, "pages", any(stem[3:] == one[3:] for one in CHAPTERS), f"book/{stem}")
+    book, solutions = ROOT / "book", Path(exercises.__file__).parent
+    page, module = book / f"{CHAPTER}.ipynb", f"chapter_{CHAPTER[:2]}.py"
+    model = page, book / f"slides/{CHAPTER}.md", solutions / module, solutions / f"test_{module}"
+    title, labels = name.replace("-", " ").capitalize(), LABEL.findall(page.read_text("utf-8"))
+    change = partial(_chapter_text, stem=stem, title=title, labels="|".join(labels))
+    copies = {path.with_name(change(path.name)): change(path.read_text("utf-8")) for path in model}
+    toc, index = ROOT / "_toc.yml", book / "index.md"
+    unnumbered = ROOT / "tests/structure/test_equations_held.py"
+    lists = {path: path.read_text("utf-8") for path in (toc, index, unnumbered)}
+    entries = {found[1]: found[0] for found in ENTRY.finditer(lists[index])}
+    lists[toc] = re.sub(rf"(.*/){last}\n", rf"\g<0>\g<1>{stem}\n", lists[toc])
+    lists[index] = lists[index].replace(entries[last], entries[last] + change(entries[CHAPTER]))
+    lists[unnumbered] = lists[unnumbered].replace("\n}\n", f'\n    "{stem}",\n}}\n', 1)
+    with _whole(*copies, *lists):
+        for path, text in (copies | lists).items():
+            path.write_text(_formatted(text, path) if path.suffix == ".py" else text, "utf-8")
+    *_, tests = copies
+    return f"""book/{stem}.ipynb, its deck and its exercises are copies of {CHAPTER}.
+Next: write its question in the notebook, the deck and {_shown(index)}, then its sections with
+their exercises, and its slides. Once it shows a numbered equation of a source, delete it from
+UNNUMBERED in {_shown(unnumbered)}. {FINAL}
+Check: .venv/bin/python -m pytest {_shown(tests)} tests/structure \
+tests/unit/test_checks_*.py -k "{number}_ or {number}- or chapter_{number} or contents\""""
+
+
+def _chapter_text(text: str, stem: str, title: str, labels: str) -> str:
+    number = stem[:2]
+    for was, now in {
+        r" \\\\tag\{.*?\}": "",  # the model's equations keep their numbers
+        "02_unfolding": stem,
+        r"\b2\. Unfolding": f"{int(number)}. {title}",
+        r"\b02, Unfolding": f"{number}, {title}",
+        r"(?<=hapter[ _])02": number,
+        r"\b02-": f"{number}-",
+        r"(?<=xercise )2\.": f"{int(number)}.",
+        rf"\bsec-({labels})\b": rf"sec-{number}-\1",
+    }.items():
+        text = re.sub(was, now, text)
+    return text
+
+
+KINDS = {"figure": figure, "exercise": exercise, "claim": claim, "chapter": chapter}
 
 
 def _refuse_taken(name: str, kind: str, taken: bool, full: str = "") -> None:
@@ -218,6 +268,8 @@ def _whole(*paths: Path) -> Iterator[None]:
         for path, content in before.items():
             if content is not None:
                 path.write_bytes(content)
+            elif path.is_file():
+                path.unlink()
             else:
                 shutil.rmtree(path, ignore_errors=True)
         raise
@@ -228,21 +280,25 @@ def _shown(path: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Write a figure, an exercise or a claim that passes its tests, and print what to do next."""
+    """Write what passes its tests, to start from, and print what to do next."""
     parser = argparse.ArgumentParser(prog="python -m press.new", description=main.__doc__)
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument("chapter", metavar="CHAPTER", help="two digits")
     parser.add_argument("name", metavar="NAME", help="a slug")
     given = parser.parse_args(arguments)
-    chapters = sorted(path.name[:2] for path in (ROOT / "book").glob("[0-9][0-9]_*.ipynb"))
+    numbers = [stem[:2] for stem in CHAPTERS]
+    wanted = f"one of {' '.join(numbers)}"
+    if given.kind == "chapter":
+        numbers = [f"{len(CHAPTERS) + 1:02}"]
+        wanted = f"{numbers[0]}, the next number"
     pattern, form = (
         (WORD, "one word of 2 to 20 lowercase letters and digits, such as pendulum")
         if given.kind == "figure"
         else (SLUG, "lowercase words joined by hyphens, 40 letters at most, such as two-gates")
     )
     try:
-        if given.chapter not in chapters:
-            raise ValueError(f"CHAPTER is {given.chapter!r}, expected one of {' '.join(chapters)}")
+        if given.chapter not in numbers:
+            raise ValueError(f"CHAPTER is {given.chapter!r}, expected {wanted}")
         if not pattern.fullmatch(given.name) or keyword.iskeyword(given.name):
             raise ValueError(f"NAME is {given.name!r}, expected {form}")
         print(KINDS[given.kind](given.chapter, given.name))

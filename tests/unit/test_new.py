@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from press import new
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = ".*", "_build", "dist", "node_modules", "__pycache__", "*.egg-info"
 MODULES = ROOT / "explorables" / "node_modules"
+NEXT = f"{len(new.CHAPTERS) + 1:02}"
 
 
 @pytest.fixture
@@ -54,10 +56,19 @@ def run(tmp_path):
             ],
         ),
         ("claim", "new-reach", ["rnn_helpers/claims/chapter_02/new_reach"]),
+        (
+            *("chapter", "after-all"),
+            [
+                *("tests/structure", "tests/unit/test_checks_core.py"),
+                *(f"book/{NEXT}_after_all.ipynb", "-p", "nbval", "--nbval-lax"),
+                f"rnn_helpers/exercises/test_chapter_{NEXT}.py",
+                *("-k", f"{NEXT}_ or {NEXT}- or chapter_{NEXT} or contents"),
+            ],
+        ),
     ],
 )
 def test_each_kind_passes_its_own_tests(run, kind, name, tests):
-    assert "\nCheck: " in run("press.new", kind, "02", name)
+    assert "\nCheck: " in run("press.new", kind, NEXT if kind == "chapter" else "02", name)
     run("ruff", "format", "--check", ".")
     run("pytest", "-p", "hypothesispytest", "-q", *tests)
 
@@ -76,6 +87,10 @@ REFUSED = [
     ("claim", "13", "robust-bit", "NAME is 'robust-bit', which exists or is promised"),
     ("claim", "02", "unfolding-agrees", "NAME is 'unfolding-agrees', which exists or is promised"),
     ("claim", "02", "a_b", "NAME is 'a_b', expected lowercase words"),
+    ("chapter", "02", "since", f"CHAPTER is '02', expected {NEXT}, the next number"),
+    ("chapter", "99", "since", f"CHAPTER is '99', expected {NEXT}, the next number"),
+    ("chapter", NEXT, "two_words", "NAME is 'two_words', expected lowercase words"),
+    ("chapter", NEXT, "echo-state", "NAME is 'echo-state', which exists or is promised"),
     ("", "02", "two-gates", "argument KIND: invalid choice: ''"),
 ]
 
@@ -103,3 +118,15 @@ def test_nothing_is_left_of_a_figure_that_cannot_be_bundled(tmp_path, monkeypatc
     with pytest.raises(OSError, match="no Node"):
         new.figure("13", "pendulum")
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+
+
+def test_what_fails_leaves_files_and_folders_as_they_were(tmp_path):
+    kept, file, folder = (tmp_path / name for name in ("kept", "file", "folder"))
+    kept.write_text("old", "utf-8")
+    with suppress(OSError), new._whole(kept, file, folder):
+        kept.write_text("new", "utf-8")
+        file.touch()
+        folder.mkdir()
+        raise OSError
+    assert [*tmp_path.iterdir()] == [kept]
+    assert kept.read_text("utf-8") == "old"
