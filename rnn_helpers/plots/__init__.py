@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.beams import beam_tree
     from rnn_helpers.plots.captioned import captions
     from rnn_helpers.plots.curves import activation, lines
-    from rnn_helpers.plots.entries import vector_entries
+    from rnn_helpers.plots.entries import prompted_answer, vector_entries
     from rnn_helpers.plots.gradient_norms import gradient_norms
     from rnn_helpers.plots.graphs import bidirectional_graph, deep_designs, unfolded_graph
     from rnn_helpers.plots.histories import success_curves, training_curves
