@@ -1,7 +1,7 @@
 // The picture, the encoder's maps, and the words.
 import { signed } from "../lib/colours.js";
 import { svg, text } from "../lib/dom.js";
-import { path, rect } from "../lib/shapes.js";
+import { rect } from "../lib/shapes.js";
 import { END, SIDE, WORDS } from "./math.js";
 
 const LEVELS = 8;
@@ -62,9 +62,9 @@ const page = ({ seen }, { left, top, pad }) => [
   shades(seen, SIDE, left, top, pad / SIDE, ink),
 ];
 
-/** Draw both layers of convolutions, the context, and the layer that was dropped. */
+/** Draw both layers of convolutions and the context. */
 function eye({ eye: { one, two, context } }, at) {
-  const { x0, maps, em, width, eye: y } = at;
+  const { x0, maps, em, eye: y } = at;
   const layer = (all, side, step, top) => {
     const most = Math.max(1e-9, ...all.flat());
     return all.map((map, n) => {
@@ -78,24 +78,11 @@ function eye({ eye: { one, two, context } }, at) {
   };
   const cell = Math.min((7.6 * maps) / context.length, 0.9 * em);
   const end = x0 + context.length * cell;
-  const box = [end + 1.2 * em, Math.min(6 * em, width - end - 1.2 * em)];
-  const middle = y.context + 0.45 * em;
   return [
     layer(one, SIDE / 2, maps, y.one),
     layer(two, SIDE / 4, maps / 2, y.two),
     context.map((value, n) => rect(x0 + n * cell, y.context, cell, 0.9 * em, filled(value))),
     rect(x0, y.context, end - x0, 0.9 * em, { class: "map" }),
-    box[1] > 4 * em && [
-      rect(box[0], middle - 0.8 * em, box[1], 1.6 * em, { class: "dropped", rx: 3 }),
-      svg("path", {
-        class: "cross",
-        d: path([
-          [box[0], middle + 0.8 * em],
-          [box[0] + box[1], middle - 0.8 * em],
-        ]),
-      }),
-      text(at, box[0] + box[1] / 2, middle, { class: "note" }, "classes"),
-    ],
   ];
 }
 
@@ -125,7 +112,7 @@ function doors({ door, said, at: so }, at) {
 }
 
 /** Draw the words so far, and under each the most likely words of its step. */
-function words({ said, at: so }, at) {
+function words({ said, at: so, told }, at) {
   const { em, font, narrow, x0, wide, row, words: y, bars, middle } = at;
   const large = narrow ? font : 1.15 * font;
   const column = said.words.slice(0, so).map((word, t) => {
@@ -133,11 +120,24 @@ function words({ said, at: so }, at) {
     const kept = best.slice(0, BEST);
     if (!kept.some(([, k]) => k === word)) kept[BEST - 1] = [said.p[t][word], word];
     const x = middle(t) - 0.46 * wide;
+    const lie = t === 0 && told !== "own" && told !== shown(word);
     return svg(
       "g",
       { class: word === END ? "word end" : "word" },
-      text({ ...at, font: large }, middle(t), y, { class: "said" }, shown(word)),
-      text(at, middle(t), y + 1.15 * em, { class: "p" }, said.p[t][word].toFixed(2)),
+      text(
+        { ...at, font: large },
+        middle(t),
+        y,
+        { class: lie ? "lie" : "said" },
+        lie ? told : shown(word),
+      ),
+      text(
+        at,
+        middle(t),
+        y + 1.15 * em,
+        { class: "p" },
+        lie ? `not ${shown(word)}` : said.p[t][word].toFixed(2),
+      ),
       kept.map(([p, k], n) => [
         rect(x, bars + n * row, 0.92 * wide, row - 3, { class: "trough" }),
         rect(x, bars + n * row, 0.92 * wide * p, row - 3, {
@@ -160,8 +160,12 @@ function words({ said, at: so }, at) {
   ];
 }
 
-export function spoken({ said, at }) {
-  const so = said.words.slice(0, at).map(shown).join(" ");
+export function spoken({ said, at, told }) {
+  const so = said.words.slice(0, at).map(shown);
+  const lie = told !== "own" && told !== so[0];
+  const own = so[0];
+  if (lie) so[0] = told;
   const p = said.p[at - 1][said.words[at - 1]].toFixed(2);
-  return `The caption is “${so}${at < said.words.length ? " …" : ""}”. Its last word has probability ${p}.`;
+  const instead = lie && at > 1 ? ` The second step received ${told} in place of ${own}.` : "";
+  return `The caption is “${so.join(" ")}${at < said.words.length ? " …" : ""}”. Its last word has probability ${p}.${instead}`;
 }
