@@ -14,7 +14,7 @@ export function scales({ width, em, room }, { said }, alone) {
   const narrow = !slide && width < 36 * em;
   const font = Math.max((slide ? 0.92 : 0.85) * em, 12);
   const air = slide ? 0.65 : 1;
-  const pad = slide ? 11 * em : narrow ? Math.min(width, 20 * em) : Math.min(0.36 * width, 15 * em);
+  const pad = slide ? 11 * em : narrow ? Math.min(width, 16 * em) : Math.min(0.36 * width, 15 * em);
   const [left, top] = [narrow ? (width - pad) / 2 : 0, 0.3 * em];
   const x0 = narrow ? 0 : pad + 1.8 * em;
   const y0 = narrow ? top + pad + 1.2 * em : top;
@@ -22,16 +22,17 @@ export function scales({ width, em, room }, { said }, alone) {
   const first = (narrow ? 1.6 : 4) * em; // room for START, or on a narrow page for the first state alone
   const wide = (width - x0 - first) / columns;
   const row = (slide ? 1.3 : 1.5) * font;
-  const maps = Math.min((width - x0) / 12.2, (slide ? 2.1 : 3) * em);
-  const eye = { one: y0 + 0.2 * em, two: y0 + maps + 0.7 * air * em };
-  eye.context = eye.two + maps / 2 + 0.8 * air * em;
+  const lines = slide || narrow ? 1 : 2; // of maps in each layer
+  const maps = Math.min((lines * (width - x0)) / 12.2, (slide ? 2.1 : 2.9) * em);
+  const eye = { one: y0 + 0.2 * em, two: y0 + lines * maps + 0.7 * air * em };
+  eye.context = eye.two + (lines * maps) / 2 + 0.8 * air * em;
   const doors = eye.context + (0.9 + air) * em;
   const words = alone ? y0 + 1.6 * em : doors + (1.3 + 0.7 * air) * em;
   const bars = words + (1.7 + 0.5 * air) * em;
   const height = Math.max(bars + BEST * row + 0.3 * em, top + pad);
   return {
-    ...{ em, font, narrow, pad, left, top, x0, columns, wide, row, maps, eye, doors, words, bars },
-    ...{ width, height },
+    ...{ em, font, narrow, pad, left, top, x0, columns, wide, row, eye, doors, words, bars },
+    ...{ lines, maps, width, height },
     middle: (t) => x0 + first + (t + 0.5) * wide,
   };
 }
@@ -42,47 +43,65 @@ export const drawnSeen = (now, at, alone) => [page(now, at), alone || eye(now, a
 /** Draw the words, and unless the picture is shown alone, where the context enters. */
 export const drawnSaid = (now, at, alone) => [alone || doors(now, at), words(now, at)];
 
-/** Draw squares as one path per shade; `look(level)` gives the attributes of a level from 0 to 1. */
-function shades(values, side, x, y, cell, look) {
-  const squares = Array.from({ length: LEVELS + 1 }, () => "");
-  values.forEach((value, k) => {
-    const level = Math.round(LEVELS * Math.min(Math.max(value, 0), 1));
+/** Return the squares of a map, as the data of one path for each level. */
+function squares(values, side, x, y, cell) {
+  const paths = Array.from({ length: LEVELS + 1 }, () => "");
+  const levels = values.map((value) => Math.round(LEVELS * Math.min(Math.max(value, 0), 1)));
+  for (let k = 0, end; k < levels.length; k = end) {
+    // Neighbors of one shade in a row are one rectangle.
+    for (end = k + 1; end % side && levels[end] === levels[k]; ) end++;
     const [column, row] = [k % side, Math.floor(k / side)];
-    squares[level] +=
-      `M${(x + column * cell).toFixed(1)} ${(y + row * cell).toFixed(1)}h${cell.toFixed(2)}v${cell.toFixed(2)}h${-cell.toFixed(2)}Z`;
-  });
-  return squares.map((d, level) => level > 0 && d && svg("path", { d, ...look(level / LEVELS) }));
+    paths[levels[k]] +=
+      `M${(x + column * cell).toFixed(1)} ${(y + row * cell).toFixed(1)}h${((end - k) * cell).toFixed(1)}v${cell.toFixed(2)}h${((k - end) * cell).toFixed(1)}Z`;
+  }
+  return paths;
 }
+
+/** Draw the squares of all `maps` as one path per shade; `look(level)` gives its attributes, for a level from 0 to 1. */
+const shades = (maps, look) =>
+  Array.from({ length: LEVELS }, (_, n) => n + 1).map((level) => {
+    const d = maps.map((paths) => paths[level]).join("");
+    return d && svg("path", { d, ...look(level / LEVELS) });
+  });
 
 const ink = (level) => ({ class: "ink", "fill-opacity": level });
 const filled = (value) => ({ style: `fill:${signed(value)}` });
 
 const page = ({ seen }, { left, top, pad }) => [
   rect(left, top, pad, pad, { class: "paper", rx: 3 }),
-  shades(seen, SIDE, left, top, pad / SIDE, ink),
+  shades([squares(seen, SIDE, left, top, pad / SIDE)], ink),
 ];
 
 /** Draw both layers of convolutions and the context. */
 function eye({ eye: { one, two, context } }, at) {
-  const { x0, maps, em, eye: y } = at;
-  const layer = (all, side, step, top) => {
+  const { x0, lines, maps, em, eye: y } = at;
+  const wide = (12 / lines) * maps;
+  const layer = (all, cells, step, start) => {
+    const side = +(0.88 * step).toFixed(2);
     const most = Math.max(1e-9, ...all.flat());
-    return all.map((map, n) => {
-      const x = x0 + n * step;
+    const each = all.length / lines;
+    const [frames, drawn] = [[], []];
+    all.forEach((map, n) => {
+      const [x, top] = [x0 + (n % each) * step, start + Math.floor(n / each) * step];
       const tones = map.map((value) => value / most);
-      return [
-        rect(x, top, 0.88 * step, 0.88 * step, { class: "map" }),
-        shades(tones, side, x, top, (0.88 * step) / side, filled),
-      ];
+      frames.push(`M${x.toFixed(1)} ${top.toFixed(1)}h${side}v${side}h${-side}Z`);
+      drawn.push(squares(tones, cells, x, top, side / cells));
     });
+    return [svg("path", { class: "map", d: frames.join("") }), shades(drawn, filled)];
   };
-  const cell = Math.min((7.6 * maps) / context.length, 0.9 * em);
+  const cell = Math.min(wide / context.length, 0.9 * em);
   const end = x0 + context.length * cell;
   return [
     layer(one, SIDE / 2, maps, y.one),
     layer(two, SIDE / 4, maps / 2, y.two),
     context.map((value, n) => rect(x0 + n * cell, y.context, cell, 0.9 * em, filled(value))),
     rect(x0, y.context, end - x0, 0.9 * em, { class: "map" }),
+    lines > 1 &&
+      [
+        ["first layer", y.one + maps],
+        ["second layer", y.two + maps / 2],
+        ["context", y.context + 0.45 * em],
+      ].map(([name, middle]) => text(at, x0 + wide + 0.6 * em, middle, { class: "part" }, name)),
   ];
 }
 

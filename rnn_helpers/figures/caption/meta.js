@@ -11,7 +11,7 @@ export const meta = {
       when: { view: "inside" },
       question: "Can it write a sentence that it was never trained on?",
       story:
-        "From the top, you see the outputs of the two convolutional layers, the context of 32 numbers, and the words that the decoder writes. Draw other digits, or let the context enter the decoder in another way. You can also lie to the decoder: choose a first word, and the next step receives your word in place of the decoder’s own.",
+        "From the top, you see the outputs of the two convolutional layers (“maps”), the context of 32 numbers, and the words that the decoder writes. Draw other digits, or let the context enter the decoder in another way. You can also lie to the decoder: choose a first word, and the next step receives your word in place of the decoder’s own.",
       prediction: {
         question:
           "No sentence of the training contained the words “three left of six”. What will the network write about a 3 to the left of a 6?",
@@ -63,7 +63,7 @@ export const meta = {
         ...WORDS.slice(0, 10).map((word) => ({ value: word, label: word })),
       ],
       default: "own",
-      label: "first word that the next step receives",
+      label: "first word fed back",
     },
     view: {
       type: "choice",

@@ -10,8 +10,7 @@ import { corners, HALF, look, picture, says, SIDE, stroke } from "./math.js";
 import { meta } from "./meta.js";
 
 const KEYS = ["first", "second"];
-const INSIDE =
-  " Beside the picture, from the top: the outputs of the first and the second convolutional layer, and the context, red above 0 and blue below.";
+const INSIDE = " In the maps and in the context, red is above 0 and blue below.";
 const NEVER_MET = { first: "3", second: "6", place: "left", told: "own", draw: 0, at: 5 };
 const AN_X = "cc1001cccfc11cfc1cfccfc101cffc1001cffc101cfccfc1cfc11cfccc1001cc";
 const TURNED = { left: ["left", "right"], above: ["upper", "lower"] };
