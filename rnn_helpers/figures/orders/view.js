@@ -52,7 +52,7 @@ export const render = figure("orders", meta, ({ model, spec, save, reseed }) => 
         STEPS.map((t) => word(t, now, at)),
       );
       const right = said.slice(0, done).filter(isTrue).length;
-      redraw(tally, html("b", {}, `${right} of ${done}`), " true");
+      redraw(tally, html("b", {}, `${right} of ${done}`), " sentences true");
       redraw(
         list,
         said.map((each, n) => line(each, n, done)),
@@ -216,7 +216,7 @@ function line(words, n, done) {
       html("span", { class: orderOf(t, each) ?? "wrong" }, each),
       t < LENGTH - 1 && " ",
     ]),
-    html("span", { class: "mark" }, right ? " ✓" : " ✗"),
+    html("span", { class: "verdict" }, right ? " ✓" : " ✗"),
   );
 }
 
@@ -228,5 +228,5 @@ function spoken({ t, words, done, friends, fed, read }, right) {
     : `It sees ${read === "whole" ? "the whole picture" : "one strip after another"}, and ${
         { nothing: "nothing is", shares: "the probabilities are", word: "the drawn word is" }[fed]
       } fed back. `;
-  return `${way}${who} written “${so}${t < LENGTH - 1 ? " …" : ""}”. So far, ${right} of ${done} sentences are true.`;
+  return `${way}${who} written “${so}${t < LENGTH - 1 ? " …" : ""}”.${done ? ` So far, ${right} of ${done} sentences are true.` : ""}`;
 }
