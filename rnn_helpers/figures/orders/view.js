@@ -65,10 +65,10 @@ export const render = figure("orders", meta, ({ model, spec, save, reseed }) => 
 /** `rows` is the number of choices below a word. */
 function scales({ width, em, room }, rows) {
   const slide = room < Infinity;
-  const wide = Math.min(width / LENGTH, 8.5 * em);
+  const wide = Math.min(width / LENGTH, (slide ? 10 : 8.5) * em);
   const left = (width - LENGTH * wide) / 2;
-  const font = Math.max(0.9 * em, 12);
-  const strip = Math.min(wide, 4.6 * em);
+  const font = slide ? 1.06 * em : Math.max(0.9 * em, 12);
+  const strip = Math.min(wide, (slide ? 3.4 : 4.6) * em);
   const box = strip + (slide ? 1.6 : 2.2) * em;
   const bars = box + 2.5 * em;
   const row = 1.5 * font;
