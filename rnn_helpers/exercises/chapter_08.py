@@ -101,9 +101,9 @@ def _product(factors):
 @exercise(
     "08-apart",
     cases=_tables,
-    hint="With two bits, how often is the first one a 1, whatever the second is? How do "
-    "the four entries follow from two such numbers?",
-    success="If outputs don't depend on one another, each can do no better than its own "
+    hint="How often is the first word *seven*, whatever the other two are? How does each entry "
+    "follow from three such numbers?",
+    success="If words don't depend on one another, each can do no better than its own "
     "frequencies. The extra loss is the price of independence.",
     instance="""
     print(apart(np.array([[[0.05, 0.2], [0.1, 0.05]], [[0.3, 0.05], [0.15, 0.1]]])))
@@ -111,25 +111,25 @@ def _product(factors):
     wrong={
         "the table itself": Wrong(
             lambda table: np.array(table),
-            "In your table, one bit gives information about another. What does independence "
+            "In your table, one word gives information about another. What does independence "
             "require of the entries?",
         ),
         "coins": Wrong(
             lambda table: np.full(table.shape, 1 / table.size),
-            "Your bits are independent. Does each bit still have its own frequency?",
+            "Your words are independent. Does each word still have its own frequency?",
         ),
         "most likely bits": Wrong(
             lambda table: _product([np.eye(2)[one.argmax()] for one in _ones(table)]),
-            "You give all the probability to one sequence. What is the loss for the others?",
+            "You give all the probability to one sentence. What is the loss for the others?",
         ),
         "backwards": Wrong(
             lambda table: _product(_ones(table)[::-1]),
-            "Which axis of the table belongs to the first bit?",
+            "Which axis of the table belongs to the first word?",
         ),
     },
 )
 def apart(table):
-    """Return the best table of independent bits."""
+    """Return the best table of independent words."""
     return _product(_ones(table))
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.captioned import captions
     from rnn_helpers.plots.clipped import clipped_layers
     from rnn_helpers.plots.curves import activation, lines
-    from rnn_helpers.plots.entries import vector_entries
+    from rnn_helpers.plots.entries import prompted_answer, vector_entries
     from rnn_helpers.plots.gradient_norms import gradient_norms
     from rnn_helpers.plots.graphs import (
         bidirectional_graph,

@@ -96,7 +96,7 @@ def step(params, door, context, before, h, first=False):
     return h, softmax(params["V"] @ h + params["c"])
 
 
-def says(params, door, context, draw=0):
+def says(params, door, context, draw=0, told="own"):
     """Write a caption: take the most likely word at each step, or sample.
 
     Parameters
@@ -106,13 +106,18 @@ def says(params, door, context, draw=0):
     context : ndarray, shape (32,)
     draw : int
         0 for the most likely words, or the seed of a sample.
+    told : str
+        The first word that step 2 receives: the network's ``"own"``, or another one.
     """
     chance = np.random.RandomState(draw)
     h, words, p = np.zeros(len(params["b"])), [], []
     if door != "step":
         h, _ = step(params, door, context, None, h, first=True)
     while len(words) < CONSTANTS.MOST and words[-1:] != [len(CONSTANTS.WORDS) - 1]:
-        h, now = step(params, door, context, words[-1] if words else None, h)
+        before = words[-1] if words else None
+        if len(words) == 1 and told != "own":
+            before = CONSTANTS.WORDS.index(told)
+        h, now = step(params, door, context, before, h)
         p.append(now)
         if draw:
             below = np.cumsum(now) <= chance.random_sample()

@@ -89,14 +89,18 @@ export function step(door, context, before, h, first = false) {
   return { h: state, p: softmax(add(times(params.V, state), params.c)) };
 }
 
-/** Return the words of a decoder: the most likely one at each step or, if `draw` is at least 1, a sample. */
-export function says(door, context, draw = 0) {
+/**
+ * Return the words of a decoder: the most likely one at each step or, if `draw` is at least 1, a sample.
+ * Step 2 receives the decoder's own first word, or else the word `told`.
+ */
+export function says(door, context, draw = 0, told = "own") {
   const { uniform } = random(draw);
   let h = NETWORKS[door].b.map(() => 0);
   if (door !== "step") ({ h } = step(door, context, null, h, true));
   const [words, p] = [[], []];
   while (words.length < MOST && words.at(-1) !== END) {
-    const now = step(door, context, words.at(-1), h);
+    const lie = words.length === 1 && told !== "own";
+    const now = step(door, context, lie ? WORDS.indexOf(told) : words.at(-1), h);
     h = now.h;
     p.push(now.p);
     words.push(draw ? sampled(now.p, uniform()) : argmax(now.p));

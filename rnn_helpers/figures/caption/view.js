@@ -1,6 +1,7 @@
 import { button, transport } from "../lib/controls.js";
 import { html, set, svg } from "../lib/dom.js";
 import { areaOf, figure, stage } from "../lib/figure.js";
+import { guess } from "../lib/guess.js";
 import { arrowKeys, draggable, isShortcut } from "../lib/handles.js";
 import { remembered } from "../lib/remembered.js";
 import { clamp } from "../lib/scales.js";
@@ -9,8 +10,9 @@ import { corners, HALF, look, picture, says, SIDE, stroke } from "./math.js";
 import { meta } from "./meta.js";
 
 const KEYS = ["first", "second"];
-const INSIDE =
-  " Beside the picture, from the top: the outputs of the first and the second convolutional layer, and the context, red above 0 and blue below. The layer with the class scores is left out.";
+const INSIDE = " In the maps and in the context, red is above 0 and blue below.";
+const NEVER_MET = { first: "3", second: "6", place: "left", told: "own", draw: 0, at: 5 };
+const AN_X = "cc1001cccfc11cfc1cfccfc101cffc1001cffc101cfccfc1cfc11cfccc1001cc";
 const TURNED = { left: ["left", "right"], above: ["upper", "lower"] };
 
 export const render = figure("caption", meta, ({ model, spec, save }) => {
@@ -44,12 +46,18 @@ export const render = figure("caption", meta, ({ model, spec, save }) => {
   return {
     parts: alone
       ? [stage(area, rows), [digits], [time]]
-      : [stage(area, rows), [digits], [time, likeliest, draw], ["place", "door"]],
-    reveal: { first: "", second: "", draw: 0, at: spec.at.max },
+      : [
+          stage(area, rows),
+          [digits],
+          [time, likeliest, draw],
+          ["place", "door", "told"],
+          guess(meta.words[0].prediction, () => save(NEVER_MET)),
+        ],
+    reveal: alone && { first: AN_X, second: "0", place: "left", draw: 0, at: spec.at.max },
     follow: [time],
     update(state, size) {
       const { eye, seen } = keptEye(state.first, state.second, state.place);
-      const said = keptWords(state.door, eye.context, state.draw);
+      const said = keptWords(state.door, eye.context, state.draw, state.told);
       now = { ...state, seen, eye, said, at: clamp(state.at, 1, said.words.length) };
       at = scales(size, now, alone);
       area.draw(size, at, keptMaps(eye, size), drawnSaid(now, at, alone));

@@ -20,7 +20,7 @@ META = manifest()["independence"]
 DEFAULT = complete("independence", {})
 CONSTANTS = constants("independence")
 LENGTH = CONSTANTS.LENGTH
-MIXED = ["coin", "last", "last", "next", "next", "last"]
+HALF = ["coin", "last", "last", "next", "next", "coin"]
 EQUAL = ["coin", *["last"] * (LENGTH - 1)]
 
 numbers = st.integers(0, 4**LENGTH - 1)
@@ -81,13 +81,13 @@ def test_the_texts_state_the_numbers():
     assert optimum(EQUAL, "inputs") == pytest.approx(6 * coin)
     assert "0.69 nats at each of six steps, 4.16 in all" in META["alt"]
     assert (round(coin, 2), round(6 * coin, 2)) == (0.69, 4.16)
-    for hears, least in {"inputs": 5, "outputs": 3, "all inputs": 3, "all": 1}.items():
-        assert optimum(MIXED, hears) == pytest.approx(least * coin)
+    for hears, least in {"inputs": 6, "outputs": 4, "all inputs": 4, "all": 2}.items():
+        assert optimum(HALF, hears) == pytest.approx(least * coin)
     asked = META["prediction"]
-    assert f"loses {5 * coin:.2f} nats" in asked["question"]
-    assert asked["answer"] == f"{3 * coin:.2f} nats"
-    assert f"Three coins remain, which cost {asked['answer']}" in asked["why"]
-    assert f"leave one, {coin:.2f} nats" in asked["why"]
+    assert f"loses {6 * coin:.2f} nats" in asked["question"]
+    assert asked["answer"] == f"{4 * coin:.2f} nats"
+    assert f"Four coins remain, which cost {asked['answer']}" in asked["why"]
+    assert f"leave two, {2 * coin:.2f} nats" in asked["why"]
 
 
 def test_feeding_a_prediction_back_does_not_reduce_the_loss():

@@ -21,12 +21,13 @@ import {
 } from "./math.js";
 import { meta } from "./meta.js";
 
-const MIXED = numberOf(["coin", "last", "last", "next", "next", "last"]);
+// The third task of the experiment exact-optima.
+const HALF = numberOf(["coin", "last", "last", "next", "next", "coin"]);
 const PRESETS = {
   "one coin": { rules: meta.controls.rules.default },
   "next input": { rules: numberOf(ALL.map(() => "next")) },
   "six coins": { rules: numberOf(ALL.map(() => "coin")) },
-  mixed: { rules: MIXED },
+  "half of each": { rules: HALF },
 };
 const FROM = {
   coin: () => "a coin",
@@ -50,7 +51,7 @@ export const render = figure("independence", meta, ({ model, el, save }) => {
   });
   return {
     parts: [stage(area, readout), [presets(model, "examples", PRESETS)], ["shown", "fed", "noise"]],
-    reveal: { rules: MIXED, noise: 0, fed: "drawn", shown: true },
+    reveal: { rules: HALF, noise: 0, fed: "drawn", shown: true },
     follow: [...bits, link],
     update(state, size) {
       const rules = rulesOf(state.rules);

@@ -124,7 +124,7 @@ def data(rows):
             "Does not hold. At most half of the new sentences are right.",
         ),
     ),
-    taught=lambda n: n.both_new.low > 0.5 and n.lost.low > 0,
+    taught=lambda n: n.step_new.low > 0.5 and n.step_new.high < n.step_seen.low,
     saw=[
         "These numbers are for a vector that enters at every step and as the first state. The "
         "share of right sentences is {lost.value:.2f} larger for trained sentences than for "
