@@ -3,7 +3,7 @@ import { MANY, MOST } from "./math.js";
 export const meta = {
   question: "Will its popcorn end with a ding?",
   story:
-    "This network was trained on recordings of popcorn: 0 is silence, 1 is a pop, and the ding, written as !, comes last. All lengths from 3 to 10 were equally frequent. Here a length is drawn first, and the network writes that many symbols, but the length isn't one of its inputs. Finish the recording, then make a thousand.",
+    "This network was trained on recordings of popcorn: 0 is silence, 1 is a pop, and the ding, written as !, comes last. All lengths from 3 to 10 were equally frequent. Here a length is drawn first, and then the network writes that many symbols. Finish the recording, then make a thousand.",
   words: [
     {
       when: { view: "five" },

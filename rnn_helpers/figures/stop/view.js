@@ -96,9 +96,10 @@ function read({ way, n, seed, t: asked }, ways) {
 // ---- one network: a shelf with its latest recordings, and how many of all end with their ding
 
 function shelved({ width, em, room }) {
+  const slide = room < Infinity;
   const cell = Math.min(width / (LAST + 1.6), 2.6 * em);
-  const chip = Math.min(0.92 * cell, 2 * em);
-  const high = chip + (room < Infinity ? 0.35 : 0.5) * em;
+  const chip = Math.min(0.92 * cell, (slide ? 1.6 : 2) * em);
+  const high = chip + (slide ? 0.3 : 0.5) * em;
   const top = 1.9 * em;
   const bar = { top: top + FEW * high + 1.7 * em, high: 0.9 * em };
   return {
@@ -117,7 +118,7 @@ function shelf({ n, chosen, few }, at) {
     few.map((each, i) =>
       svg(
         "g",
-        { class: i === few.length - 1 ? "row now" : "row" },
+        { class: i === few.length - 1 ? "recording now" : "recording" },
         symbols(each, { ...at, top: top + i * high }),
         each.over && verdict(each, { ...at, y: top + i * high + at.chip / 2 }),
       ),
