@@ -241,10 +241,10 @@ def _behind(known, gaps, row):
 def _notes(order, filled, made):
     """Return what a network does in each row, and the product of its factors at the end."""
     drawn = [f"draws {filled[gap]}" for gap in order]
-    factors = " · ".join(f"{p:.2f}" for p in made.factors)
+    factors = " · ".join(f"{p:.3f}" for p in made.factors)
     first = "predicts the first gap" if order == sorted(order) else "predicts every gap"
     again = [f"{each}, predicts again" for each in drawn[:-1]]
-    return [first, *again, f"{drawn[-1]}: {factors} = {np.prod(made.factors):.2f}"]
+    return [first, *again, f"{drawn[-1]}: {factors} = {np.prod(made.factors):.3f}"]
 
 
 def _draw_cell(axes, x, y, value, kind):

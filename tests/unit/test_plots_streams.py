@@ -34,9 +34,9 @@ def test_the_words_name_every_sequence_and_those_that_stand_out():
 def test_both_orders_multiply_to_the_probability_given_the_known_bits():
     plot = plots.gap_orders(pop, (0, None, None, 1), (0, 0, 1, 1))
     words = [text.get_text() for text in plot.figure.axes[0].texts]
-    assert f"{0.0896 / (0.1024 + 0.0896 + 0.0336 + 0.0784):.2f}" == "0.29"
-    assert "draws 1: 0.63 · 0.47 = 0.29" in words
-    assert "draws 0: 0.55 · 0.53 = 0.29" in words
+    assert f"{0.0896 / (0.1024 + 0.0896 + 0.0336 + 0.0784):.3f}" == "0.295"
+    assert "draws 1: 0.632 · 0.467 = 0.295" in words
+    assert "draws 0: 0.553 · 0.533 = 0.295" in words
     assert "a 1 has probability 0.37, then 0.47" in plot.alt
 
 
