@@ -184,7 +184,7 @@ function scales({ width, em, room }, cards) {
   const wide = (width - (columns - 1) * gap) / columns;
   const cell = wide / (LAST + 1);
   const font = slide ? 0.9 * em : Math.max(0.8 * em, 12);
-  const bars = (!slide && columns > 1 ? 3.2 : 2.2) * em;
+  const bars = (slide ? 1.8 : columns > 1 ? 3.2 : 2.2) * em;
   // Where a name and its number don't fit into one line, the number is in a second one.
   const tight = wide < 20 * font;
   const [title, tick] = [(slide ? 1.4 : 1.6) * em + (tight ? font : 0), 1.1 * em];
