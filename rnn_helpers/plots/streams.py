@@ -44,7 +44,7 @@ def probability_streams(following: Callable, n_steps: int = 3, marked=(), names=
     if len(names) != len(_BITS):
         raise ValueError(f"names has {len(names)} entries; expected one for 0 and one for 1")
     with style():
-        figure, axes = subplots(width=WIDTH, height=0.9 + 0.34 * len(every))
+        figure, axes = subplots(width=WIDTH, height=0.8 + 0.32 * len(every))
         middle = _middles(p, every)
         for path in sorted(p, key=len):
             if path:
@@ -173,7 +173,7 @@ def gap_orders(following: Callable, known, filled):
         ),
     }
     with style():
-        figure, axes = subplots(width=WIDTH, height=1.3 + 0.36 * (3 + 2 * len(gaps)))
+        figure, axes = subplots(width=WIDTH, height=1.1 + 0.31 * (3 + 2 * len(gaps)))
         y = 0.0
         for title, (rows, notes) in blocks.items():
             if title:
@@ -257,7 +257,7 @@ def _draw_cell(axes, x, y, value, kind):
         y,
         "?" if value is None else f"{value:.2f}" if kind == "open" else value,
         **{"ha": "center", "va": "center"},
-        size=9 if isinstance(value, float) else 11,
+        size=10 if isinstance(value, float) else 11,
         color=colour("ink" if kind == "open" else look),
         weight="bold" if kind == "drawn" else "normal",
     )
@@ -275,7 +275,7 @@ def _draw_cell(axes, x, y, value, kind):
 def _orders_alt(known, filled, middle, diffusion):
     def told(made):
         ones = ", then ".join(f"{one:.2f}" for one in made.ones)
-        return f"{ones}, and the factors of the bits drawn multiply to {np.prod(made.factors):.2f}"
+        return f"{ones}, and the factors of the bits drawn multiply to {np.prod(made.factors):.3f}"
 
     shown = " ".join("?" if bit is None else str(bit) for bit in known)
     whole = " ".join(map(str, filled))

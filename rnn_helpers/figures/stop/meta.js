@@ -9,7 +9,7 @@ export const meta = {
       when: { view: "five" },
       question: "Which networks end with their ding?",
       story:
-        "The network of the first figure, and four networks that stop in other ways. A bar shows how many recordings have that length, and its striped part those that don't end with their ding. Below it is the latest recording. If you select a network, you see its predictions at each step.",
+        "The network of the first figure, and four networks that stop in other ways. A bar shows how many recordings have that length, and its striped part those that don't end with their ding. Below it is the latest recording. If you select a network, you see its predictions: a column for each step, with a frame around the symbol that was drawn.",
     },
   ],
   prediction: {

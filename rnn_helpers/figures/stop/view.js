@@ -104,7 +104,7 @@ function shelved({ width, em, room }) {
   const bar = { top: top + FEW * high + 1.7 * em, high: 0.9 * em };
   return {
     ...{ em, cell, chip, high, top, bar, width },
-    font: Math.max(0.85 * em, 12),
+    font: Math.max((slide ? 0.9 : 0.85) * em, 12),
     x: (t) => (t ? t + 1.1 : 0.6) * cell,
     height: bar.top + bar.high + 0.3 * em,
   };
@@ -317,7 +317,7 @@ function panel({ chosen }, box) {
   const bottom = box.bottom + box.tick + box.chip;
   const at = { ...box, bottom, below: 0.6, y: linear([0, 1], [bottom, top]) };
   return [
-    text(at, left, y0 + 0.7 * em, { class: "name" }, `prediction: ${NAMES[way]}`),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, `predictions (${NAMES[way]})`),
     tau !== null && column(at, 0, lengthProbabilities(way), tau - 1, (k) => ["tau", k + 1]),
     yhat.slice(0, LAST).map((p, i) => column(at, i + 1, p, drawn[i], part)),
     rule(at, 0, "floor"),
