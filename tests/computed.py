@@ -485,6 +485,35 @@ def network_against_table():
 
 
 @source
+def clock_networks():
+    """Return medians of the excess per step of networks with a clock and without, and count pairs.
+
+    Two networks with the same seed learn from the same 1,000 sequences.
+    """
+    ways = {"clock": "a network, told the step", "plain": "a network, not told the step"}
+    rows = [row for row in load("counting-steps").rows if row["examples"] == 1000]
+    cells = grouped(rows, "way", "truth")
+    steps = {"within": slice(1, 20), "turned": slice(40, 60), "late": slice(40, 60)}
+
+    def excess(way, part):
+        truth = "turns back" if part == "turned" else "stays there"
+        return np.array([np.mean(row["excess"][steps[part]]) for row in cells[way, truth]])
+
+    by_part = {part: {name: excess(way, part) for name, way in ways.items()} for part in steps}
+    medians = {
+        part: {name: float(np.median(all_)) for name, all_ in each.items()}
+        for part, each in by_part.items()
+    }
+    within, late = by_part["within"], by_part["late"]
+    return medians | {
+        "better": int((within["clock"] < within["plain"]).sum()),
+        "worse": int((late["clock"] > late["plain"]).sum()),
+        "of": len(within["clock"]),
+        "table": float(np.median(excess("a table for each step", "within"))),
+    }
+
+
+@source
 def stop_proper():
     """Return the probability that each network of the figure `stop` writes a proper word."""
     return {way: each["proper"] for way, each in stored("stop")["training"].items()}

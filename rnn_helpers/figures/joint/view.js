@@ -48,7 +48,7 @@ export const render = figure("joint", meta, ({ model, spec, save }) => {
     update(state, size) {
       now = { ...state, t: there("t"), ...graph(state.tau, state.summed) };
       at = scales(size, now);
-      area.draw(size, at, title(now, at), arrows(now, at), chart(now, at));
+      area.draw(size, at, title(now, at), arrows(now, at), letters(now, at), chart(now, at));
       redraw(nodes, circles(now, at));
       place(end, at.step(now.tau) + at.handle, at.rows.y);
       redraw(readout, words(now));
@@ -68,7 +68,7 @@ function scales({ width, em, room }, { k, units }) {
   const pitch = (whole - x0 - 0.4 * em) / (TAU + 0.45);
   const arch = (slide ? 5.6 : narrow ? 7.4 : 6.4) * em;
   const rows = { y: arch + 0.8 * em, h: arch + (slide ? 4.6 : 5.2) * em };
-  const foot = rows.h + 1.2 * em;
+  const foot = rows.h + 2 * em;
   const [left, right] = [narrow ? 2.6 * em : whole + 3.2 * em, width - 0.8 * em];
   const [top, bottom] = narrow ? [foot + 2.2 * em, foot + 10.5 * em] : [1.9 * em, foot - 1.6 * em];
   const most = Math.max(
@@ -114,9 +114,24 @@ function arrows(now, at) {
   return drawn.map(({ arrow: [from, to], name }) =>
     svg(
       "g",
-      { class: `arrow ${name}` },
+      { class: `arrow from-${kind(from)}-to-${kind(to)} ${name}` },
       curve(where(from, at), where(to, at), at, kind(from) === "y" && kind(to) === "y"),
     ),
+  );
+}
+
+/** The letters of the weights, beside the last arrow of each kind. */
+function letters({ tau, gone }, { em, font, step: x, rows, pitch }) {
+  const between = (share) => rows.y + share * (rows.h - rows.y);
+  const place = (...at) => ({ font: Math.max(font, 12), at });
+  const labels = {
+    V: gone < tau && place(x(tau) + 0.6 * em, between(0.5)),
+    U: gone < tau && place(x(tau) - 0.3 * pitch, between(0.33)),
+    W: gone < tau - 1 && place(x(tau - 0.5), rows.h + 1.3 * em),
+  };
+  return Object.entries(labels).map(
+    ([letter, where]) =>
+      where && text(where, ...where.at, { class: `weights ${letter}` }, italic(letter)),
   );
 }
 
@@ -265,7 +280,9 @@ function words(now) {
     html(
       "p",
       {},
-      gone === 0 ? "No arrow connects two symbols: each depends on its state." : lost(now),
+      gone === 0
+        ? "No arrow joins two symbols. All arrows of one color share their weights."
+        : lost(now),
     ),
     html("p", {}, looked(now)),
     html(
@@ -306,13 +323,7 @@ function lost({ gone, tau, fresh, parents }) {
 /** A sentence on the arrows that the selected symbol receives. */
 function looked({ t, k, gone }) {
   const name = html("b", {}, ...symbol("y", t));
-  if (t > gone)
-    return [
-      name,
-      " receives an arrow from ",
-      ...symbol("h", t),
-      ", with the same weights as every other symbol.",
-    ];
+  if (t > gone) return [name, " receives one arrow, from its state, ", ...symbol("h", t), "."];
   if (t === 1) return [name, " receives no arrow: ", counted(k - 1, "number"), "."];
   return [
     name,

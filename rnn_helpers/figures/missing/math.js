@@ -52,7 +52,7 @@ export function exact(y, places, noise) {
     whole += p;
     places.forEach((place, i) => (ones[i] += tried[place] * p));
   }
-  return { ones: over(ones, whole), weighed: ways };
+  return { ones: over(ones, whole), passes: ways };
 }
 
 /** Fill each gap from the bits before it, and from the guesses in the gaps before it. */
@@ -63,7 +63,7 @@ export function forward(y, places, noise) {
     filled[place] = +(p > 0.5);
     return p;
   });
-  return { ones, weighed: 2 * places.length };
+  return { ones, passes: places.length ? 1 : 0 };
 }
 
 /** Probability that one bit is a one, given all others. */
@@ -94,7 +94,7 @@ export function sampled(y, places, noise, draws, seed) {
   }
   return {
     ones: ones.map((count, i) => (times[i] ? count / times[i] : 0.5)),
-    weighed: places.length ? 2 * draws : 0,
+    passes: places.length ? 2 * draws : 0,
     now: places.map((place) => line[place]),
     last,
   };
@@ -110,7 +110,6 @@ export function fill({ hidden, noise, seed, at, coins }) {
     sampled: sampled(y, places, noise, at, coins),
   };
   for (const way of Object.values(ways)) {
-    way.off = Math.max(0, ...way.ones.map((p, i) => Math.abs(p - ways.exact.ones[i])));
     way.right = places.filter((place, i) => guess(way.ones[i]) === y[place]).length;
   }
   return { y, places, ...ways };

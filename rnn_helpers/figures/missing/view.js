@@ -211,14 +211,13 @@ const idle = (name, { weigh, at }) => (name === "exact" ? !weigh : name === "sam
 
 // ---- the words
 
-/** How many probabilities a way has computed, and how good its result is. */
+/** How many passes of a network a way takes, and how many gaps it fills correctly. */
 function result(name, now) {
-  const { places, weigh, truth } = now;
-  const { weighed, off, right } = now[name];
+  const { places, truth } = now;
+  const { passes, right } = now[name];
   if (!places.length || idle(name, now))
-    return name === "exact" && places.length ? `${2 ** places.length} ways` : "";
-  const says = [`${weighed} ${weighed === 1 ? "probability" : "probabilities"}`];
-  if (weigh && name !== "exact") says.push(`off by ${format(off)}`);
+    return name === "exact" && places.length ? counted(2 ** places.length, "way") : "";
+  const says = [`${passes} ${passes === 1 ? "pass" : "passes"}`];
   if (truth) says.push(`${right} of ${places.length} right`);
   return says.join(", ");
 }
@@ -255,8 +254,7 @@ function words(now, lit) {
       { class: "more" },
       " A bar is the probability of a one",
       now.at ? `, for Gibbs sampling the share of ones among ${now.at} draws.` : ".",
-      now.weigh &&
-        " The lines across the bars mark the exact probabilities, and a way is off by its largest distance from them.",
+      now.weigh && " The lines across the bars mark the exact probabilities.",
     ),
   ];
 }

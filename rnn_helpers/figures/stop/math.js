@@ -1,4 +1,4 @@
-// Five small networks that write letters and determine the end in different ways. No DOM here.
+// Five small networks that write recordings of popcorn and determine the end in different ways. No DOM here.
 import CONSTANTS from "./constants.json";
 import STORED from "./trained.json";
 import { random, sampled } from "../lib/random.js";
@@ -14,6 +14,8 @@ import { scaled } from "../lib/weights.js";
 export const { WAYS, LETTERS, SHORTEST, LONGEST, MOST, MANY } = CONSTANTS;
 /** The index of the end in a list of probabilities: it follows those of the letters. */
 export const END = LETTERS.length;
+/** The index of the ding, which is the last symbol of each recording in training. */
+export const DING = END - 1;
 
 /** Whether a network draws the length of a sequence before its first letter. */
 const drawsFirst = (way) => way !== "symbol" && way !== "coin";
@@ -33,7 +35,7 @@ export function dice(seed, n) {
 }
 
 /** The input of step t: the previous letter, if there is one, then the length or the steps left, if the network receives them. */
-export function heard(way, tau, before, t) {
+export function given(way, tau, before, t) {
   const length = { total: [tau], left: [tau - t] }[way] ?? [];
   const letter = oneHot(before, LETTERS.length);
   return [...letter, ...over(length, LONGEST)];
@@ -64,7 +66,7 @@ function after(way, tau, y) {
   if (!tree.has(key)) {
     const t = y.length + 1;
     const before = y.length ? after(way, tau, y.slice(0, -1)).h : network(way).b.map(() => 0);
-    tree.set(key, step(way, before, heard(way, tau, y.at(-1), t), t));
+    tree.set(key, step(way, before, given(way, tau, y.at(-1), t), t));
   }
   return tree.get(key);
 }
@@ -89,12 +91,8 @@ export function write(way, u, most = MOST) {
   return { tau, y, drawn, yhat: all, over: y.length === tau };
 }
 
-/** Whether a sequence is like those in training: a and b alternate, and a single z follows. */
-export const proper = (y) =>
-  y.length > 1 &&
-  y.every((letter, i) =>
-    i === y.length - 1 ? letter === 2 : letter !== 2 && letter === (y[0] + i) % 2,
-  );
+/** Whether a recording has a ding at its end and nowhere else. */
+export const proper = (y) => y.length > 1 && y.indexOf(DING) === y.length - 1;
 
 /** The number of steps after which the n-th sequence of each network has ended or been cut off. */
 export const stepsOf = (seed, n, ways = WAYS) =>
@@ -112,6 +110,12 @@ function writes(way, seed, n) {
     list.push(write(way, done.dice[i]));
   }
   return list;
+}
+
+/** Return the last few sequences, the n-th one up to step t. */
+export function latest(way, seed, n, t, few) {
+  const before = writes(way, seed, n - 1).slice(Math.max(0, n - few), n - 1);
+  return [...before, write(way, dice(seed, n), t)];
 }
 
 /** Return, for each sequence that has ended by step t of the n-th, its length and whether it is proper. */

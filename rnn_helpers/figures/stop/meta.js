@@ -1,25 +1,25 @@
 import { MANY, MOST } from "./math.js";
 
 export const meta = {
-  question: "Will its words end with a z?",
+  question: "Will its popcorn end with a ding?",
   story:
-    "This network was trained on words in which a and b alternate and z is the last letter. All lengths from 3 to 10 were equally frequent. Here a length is drawn first, and the network writes that many letters, but the length isn't one of its inputs. Step through a word, then write a thousand.",
+    "This network was trained on recordings of popcorn: 0 is silence, 1 is a pop, and the ding, written as !, comes last. All lengths from 3 to 10 were equally frequent. Here a length is drawn first, and then the network writes that many symbols. Finish the recording, then make a thousand.",
   words: [
     {
       when: { view: "five" },
-      question: "Which networks end their words with a z?",
+      question: "Which networks end with their ding?",
       story:
-        "The network of the first figure, and four networks that stop in other ways. A bar shows how many words have that length, and its striped part those that don't end with their z. Write 1,000 words and compare the stripes. If you select a network, you see its probabilities at each step.",
+        "The network of the first figure, and four networks that stop in other ways. A bar shows how many recordings have that length, and its striped part those that don't end with their ding. Below it is the latest recording. If you select a network, you see its predictions: a column for each step, with a frame around the symbol that was drawn.",
     },
   ],
   prediction: {
-    question: "How many of its words end with a z and have no z before?",
+    question: "Of 1,000 recordings, how many have a ding at their end and none before?",
     kind: "choice",
     choices: ["one in eight", "one in two", "nearly all"],
     answer: "one in eight",
-    why: "In this run, 112 of 1,000. The length was drawn twice: by us, and again by the network, which outputs z with the probabilities it learned. Two draws from eight equally likely lengths agree one time in eight.",
+    why: "In this run, 123 of 1,000. The length was drawn twice: by us, and again by the network, which draws its ding with the probabilities that it learned. Two draws from eight equally likely lengths agree one time in eight.",
   },
-  alt: "A network before its first letter. A square shows the drawn length, 5, and a square with a question mark waits for the first letter. Above them is an empty chart of lengths from 1 to 13 and more. A dotted line marks 3 to 10, the lengths of the training words.",
+  alt: "Five recordings below one another, each with the drawn length in front. Length 7: 0 0 1 0 0 1 1, no ding. Length 9: 1 1 1 1 0 1 ! 1 !, the ding came too early. Length 3: 0 0 1, no ding. Length 7: 1 1 0 1 0 0 !, ding. The last, of the drawn length, 6, has only begun: 0 1, then a square with a question mark. A bar below shows that 1 of 4 finished recordings ends with its ding.",
   controls: {
     way: {
       type: "choice",
@@ -33,9 +33,9 @@ export const meta = {
       default: "length",
       label: "network",
     },
-    n: { type: "int", min: 1, max: MANY, default: 1, label: "words" },
-    t: { type: "int", min: 0, max: MOST, default: 0, label: "step" },
-    seed: { type: "int", min: 0, max: 99, default: 6, label: "random numbers" },
+    n: { type: "int", min: 1, max: MANY, default: 5, label: "recordings" },
+    t: { type: "int", min: 0, max: MOST, default: 2, label: "step" },
+    seed: { type: "int", min: 0, max: 99, default: 48, label: "random numbers" },
     view: {
       type: "choice",
       options: [

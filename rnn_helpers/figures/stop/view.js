@@ -9,7 +9,9 @@ import { path, rect } from "../lib/shapes.js";
 import { over, sum, upTo } from "../lib/vectors.js";
 import {
   counted,
+  DING,
   END,
+  latest,
   lengthProbabilities,
   lengths,
   LETTERS,
@@ -27,11 +29,13 @@ import { meta } from "./meta.js";
 const NAMES = Object.fromEntries(
   meta.controls.way.options.map(({ value, label }) => [value, label]),
 );
-const LAST = 13; // the last position in a row, which also counts longer words
+const KINDS = ["silence", "pop", "ding"];
+const LAST = 13; // the last position in a row, which also counts longer recordings
+const FEW = 5; // recordings on the shelf
 
 export const render = figure("stop", meta, ({ model, spec, save, reseed, control, again }) => {
   const five = model.get("view") === "five";
-  const area = areaOf(five ? "Five networks that write" : "A network that writes");
+  const area = areaOf(five ? "Five networks that write" : "A network and its latest recordings");
   const readout = html("p", { class: "readout" });
   const ways = () => (five ? WAYS : [model.get("way")]);
   const limit = () => stepsOf(model.get("seed"), model.get("n"), ways());
@@ -40,11 +44,11 @@ export const render = figure("stop", meta, ({ model, spec, save, reseed, control
   const end = (seed, n) => ({ seed, n, t: stepsOf(seed, n, ways()) });
   const print = paper(again);
   const toEnd = (n) => save(end(model.get("seed"), n));
-  const more = button("one more word", () => {
+  const more = button("one more", () => {
     const n = model.get("n");
     toEnd(model.get("t") < limit() ? n : Math.min(n + 1, MANY));
   });
-  const all = button("1,000 words", () => toEnd(MANY));
+  const all = button("make 1,000", () => toEnd(MANY));
   if (five) roving(area.drawing, (way) => save({ way }));
   area.drawing.addEventListener("click", ({ target }) => {
     if (target.closest(".next")) save({ t: Math.min(model.get("t") + 1, limit()) });
@@ -60,14 +64,16 @@ export const render = figure("stop", meta, ({ model, spec, save, reseed, control
     reveal: !five && (() => save({ way: "length", ...end(spec.seed.default, MANY) })),
     follow: [time, print],
     update(state, size) {
-      const first = state.n === 1 && state.t === 0;
+      const first = five && state.n === spec.n.default && state.t === spec.t.default;
       const now = read(
         print.on() && first ? { ...state, ...end(state.seed, MANY) } : state,
         ways(),
       );
-      const at = scales(size, now.nets.length);
-      const cards = now.nets.map((net, i) => card(net, now, boxed(at, at.cards[i])));
-      area.draw(size, at, cards, five && panel(now, boxed(at, at.panel)));
+      const at = five ? scales(size, now.nets.length) : shelved(size);
+      if (five) {
+        const cards = now.nets.map((net, i) => card(net, now, boxed(at, at.cards[i])));
+        area.draw(size, at, cards, panel(now, boxed(at, at.panel)));
+      } else area.draw(size, at, shelf(now, at), tally(now, at));
       redraw(readout, five ? choice(now) : word(now));
       set(more, { "aria-disabled": String(now.n === MANY && now.over) });
       return `${readout.textContent}${shares(now)}`;
@@ -75,7 +81,7 @@ export const render = figure("stop", meta, ({ model, spec, save, reseed, control
   };
 });
 
-/** Compute the lengths of all words that each network has written, and its last word. */
+/** Compute the lengths of all recordings of each network, and its latest ones. */
 function read({ way, n, seed, t: asked }, ways) {
   const last = stepsOf(seed, n, ways);
   const t = Math.min(asked, last);
@@ -84,20 +90,101 @@ function read({ way, n, seed, t: asked }, ways) {
     return { way: each, ...write(each, dice(seed, n), t), count, begun: sum(count.all) };
   });
   const chosen = nets.find((net) => net.way === way);
-  return { n, t, nets, chosen, over: t === last };
+  return { n, t, nets, chosen, over: t === last, few: latest(way, seed, n, t, FEW) };
 }
 
-// ---- the drawing: a card for each network, and, next to five, the probabilities of the chosen one
+// ---- one network: a shelf with its latest recordings, and how many of all end with their ding
+
+function shelved({ width, em, room }) {
+  const slide = room < Infinity;
+  const cell = Math.min(width / (LAST + 1.6), 2.6 * em);
+  const chip = Math.min(0.92 * cell, (slide ? 1.6 : 2) * em);
+  const high = chip + (slide ? 0.3 : 0.5) * em;
+  const top = 1.9 * em;
+  const bar = { top: top + FEW * high + 1.7 * em, high: 0.9 * em };
+  return {
+    ...{ em, cell, chip, high, top, bar, width },
+    font: Math.max((slide ? 0.9 : 0.85) * em, 12),
+    x: (t) => (t ? t + 1.1 : 0.6) * cell,
+    height: bar.top + bar.high + 0.3 * em,
+  };
+}
+
+function shelf({ n, chosen, few }, at) {
+  const { x, em, top, high } = at;
+  const drawn = chosen.tau !== null;
+  return [
+    drawn && text(at, 0, 0.7 * em, { class: "start name input" }, "drawn length"),
+    few.map((each, i) =>
+      svg(
+        "g",
+        { class: i === few.length - 1 ? "recording now" : "recording" },
+        symbols(each, { ...at, top: top + i * high }),
+        each.over && verdict(each, { ...at, y: top + i * high + at.chip / 2 }),
+      ),
+    ),
+    n > FEW &&
+      text(at, x(LAST) + 0.5 * at.cell, 0.7 * em, { class: "end tick" }, `the last ${FEW}`),
+  ];
+}
+
+/** The drawn length of a recording, its symbols so far, and its end. */
+function symbols({ tau, y, over }, { x, top, cell, chip, em }) {
+  const box = (place, kind, symbol) => [
+    rect(x(place) - chip / 2, top, chip, chip, { class: kind, rx: 3 }),
+    text({ font: Math.min(0.95 * em, 0.62 * chip) }, x(place), top + chip / 2, {}, symbol),
+  ];
+  const shown = y.slice(0, LAST - 1);
+  return [
+    tau !== null && box(0, "tau", tau),
+    shown.map((k, i) => svg("g", { class: `symbol ${KINDS[k]}` }, box(i + 1, "chip", LETTERS[k]))),
+    y.length >= LAST && text({ font: em }, x(LAST), top + chip / 2, { class: "tick" }, "…"),
+    over
+      ? ending(x(Math.min(y.length, LAST - 1)) + cell / 2, top, chip, proper(y))
+      : y.length < LAST - 1 && svg("g", { class: "next" }, box(y.length + 1, "slot", "?")),
+  ];
+}
+
+/** How a recording ended, in a word or two to the right of it. */
+function verdict({ y }, at) {
+  if (y.length > LONGEST) return null;
+  const early = at.cell < 1.9 * at.em ? "too early" : "ding too early";
+  const words = proper(y) ? "ding!" : y.includes(DING) ? early : "no ding";
+  const attributes = { class: `start verdict ${proper(y) ? "fine" : "wrong"}` };
+  return text(at, at.x(y.length) + 0.75 * at.cell, at.y, attributes, words);
+}
+
+/** The shares of all finished recordings that end with their ding, and that don't. */
+function tally({ chosen: { count, begun } }, { bar, width, em, font, x, cell }) {
+  if (!begun) return null;
+  const [left, right] = [0, x(LAST) + cell / 2];
+  const fine = (count.proper / begun) * (right - left);
+  const area = [left + fine, bar.top, right - left - fine, bar.high];
+  return [
+    text(
+      { font },
+      left,
+      bar.top - 0.75 * em,
+      { class: "start share" },
+      of(count.proper, begun),
+      width > 20 * em ? " end with their only ding" : " end with their ding",
+    ),
+    fine > 0 && rect(left, bar.top, fine, bar.high, { class: "fine" }),
+    count.proper < begun && rect(...area, { class: "wrong" }),
+    count.proper < begun && svg("path", { class: "stripes", d: stripes(...area) }),
+  ];
+}
+
+// ---- five networks: a card for each, and the probabilities of the chosen one
 
 function scales({ width, em, room }, cards) {
   const slide = room < Infinity;
-  const one = cards === 1;
-  const columns = one ? 1 : slide || width >= 40 * em ? 3 : width < 30 * em ? 1 : 2;
+  const columns = slide || width >= 40 * em ? 3 : width < 30 * em ? 1 : 2;
   const gap = 1.4 * em;
   const wide = (width - (columns - 1) * gap) / columns;
   const cell = wide / (LAST + 1);
-  const font = slide || one ? 0.9 * em : Math.max(0.8 * em, 12);
-  const bars = (one ? 4.2 : slide ? 2.2 : columns > 1 ? 3.2 : 2.2) * em;
+  const font = slide ? 0.9 * em : Math.max(0.8 * em, 12);
+  const bars = (slide ? 1.8 : columns > 1 ? 3.2 : 2.2) * em;
   // Where a name and its number don't fit into one line, the number is in a second one.
   const tight = wide < 20 * font;
   const [title, tick] = [(slide ? 1.4 : 1.6) * em + (tight ? font : 0), 1.1 * em];
@@ -106,11 +193,11 @@ function scales({ width, em, room }, cards) {
   const spot = (i) => ({ left: (i % columns) * (wide + gap), y0: Math.floor(i / columns) * high });
   // The probabilities come third, but in one column first: at the end they would be out of sight.
   const third = columns === 1 ? 0 : 2;
-  const spots = upTo(cards).map((i) => spot(one || i <= third ? i - 1 : i));
+  const spots = upTo(cards).map((i) => spot(i <= third ? i - 1 : i));
   return {
     ...{ em, font, cell, wide, tight, title, bars, tick, chip, cards: spots },
     panel: spot(third),
-    height: Math.ceil((one ? 1 : cards + 1) / columns) * high - 0.4 * em,
+    height: Math.ceil((cards + 1) / columns) * high - 0.4 * em,
   };
 }
 
@@ -124,29 +211,24 @@ function boxed(at, { left, y0 }) {
 function card(net, now, at) {
   const { left, right, y0, bottom, em, font, wide, tight, title, bars, tick, chip } = at;
   const { way, count, begun } = net;
-  const single = now.nets.length === 1;
-  const chosen = !single && way === now.chosen.way;
-  const share = begun ? of(count.proper, begun) : "";
-  const ends = single && share && wide > 30 * font ? " end with their z" : "";
+  const chosen = way === now.chosen.way;
   const button = {
     role: "button",
     tabindex: chosen ? 0 : -1,
     "aria-pressed": String(chosen),
     "aria-label": spoken(net),
   };
-  const name = ["card", single && "single", chosen && "chosen"].filter(Boolean).join(" ");
   return svg(
     "g",
-    { class: name, "data-node": way, ...(single ? {} : button) },
-    !single &&
-      rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
-    text(at, left, y0 + 0.7 * em, { class: "name" }, single ? "words by their length" : NAMES[way]),
+    { class: chosen ? "card chosen" : "card", "data-node": way, ...button },
+    rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, NAMES[way]),
     text(
       at,
       tight ? left : right,
       y0 + 0.7 * em + (tight ? 1.1 * font : 0),
       { class: tight ? "start share" : "end share" },
-      share + ends,
+      begun ? of(count.proper, begun) : "",
     ),
     histogram(net, now, at),
     ticksX({ ...at, below: 0.55 }, [1, SHORTEST, LONGEST]),
@@ -190,7 +272,7 @@ function stripes(x, y, wide, high) {
   return lines.map(path).join("");
 }
 
-/** The letters of the last word, the input that gives its length at each step, and its end. */
+/** The symbols of the latest recording, the input that gives its length at each step, and its end. */
 function tape({ way, tau, y, drawn, over }, { t }, at, top) {
   const { x, left, em, cell, chip } = at;
   const side = chip - 0.2 * em;
@@ -204,7 +286,7 @@ function tape({ way, tau, y, drawn, over }, { t }, at, top) {
   return [
     tau !== null && box(0, "tau", tau),
     shown.map((letter, i) => [
-      box(i + 1, "chip", LETTERS[letter]),
+      svg("g", { class: `symbol ${KINDS[letter]}` }, box(i + 1, "chip", LETTERS[letter])),
       length && text(at, x(i + 1), top + side + 0.55 * em, { class: "input" }, length(i + 1)),
     ]),
     y.length >= LAST && text(at, x(LAST), top + side / 2, { class: "letter" }, "…"),
@@ -219,7 +301,7 @@ function tape({ way, tau, y, drawn, over }, { t }, at, top) {
   ];
 }
 
-/** The end of a word: a straight line if it is proper, or else a jagged one. */
+/** The end of a recording: a straight line if it is proper, or else a jagged one. */
 const ending = (x, top, side, fine) =>
   svg("path", {
     class: fine ? "ending fine" : "ending wrong",
@@ -235,7 +317,7 @@ function panel({ chosen }, box) {
   const bottom = box.bottom + box.tick + box.chip;
   const at = { ...box, bottom, below: 0.6, y: linear([0, 1], [bottom, top]) };
   return [
-    text(at, left, y0 + 0.7 * em, { class: "name" }, `next letter: ${NAMES[way]}`),
+    text(at, left, y0 + 0.7 * em, { class: "name" }, `predictions (${NAMES[way]})`),
     tau !== null && column(at, 0, lengthProbabilities(way), tau - 1, (k) => ["tau", k + 1]),
     yhat.slice(0, LAST).map((p, i) => column(at, i + 1, p, drawn[i], part)),
     rule(at, 0, "floor"),
@@ -244,7 +326,7 @@ function panel({ chosen }, box) {
   ];
 }
 
-const part = (k) => (k === END ? ["over", ""] : [LETTERS[k], LETTERS[k]]);
+const part = (k) => (k === END ? ["over", ""] : [KINDS[k], LETTERS[k]]);
 
 /** A column of stacked probabilities; `look(k)` gives the class and the label of the k-th. */
 function column(at, place, p, drawn, look) {
@@ -270,64 +352,65 @@ const legend = (five) =>
   html(
     "p",
     { class: "legend" },
-    [
-      ["right", "lengths in training"],
-      ["fine", "ends with its z"],
-      ["wrong", "doesn't"],
-      five && ["over", "the end"],
-    ]
-      .filter(Boolean)
-      .map(([kind, words]) => html("span", {}, html("i", { class: `uf-fill ${kind}` }), words)),
+    (five
+      ? [
+          ["right", "lengths in training"],
+          ["fine", "ends with its ding"],
+          ["wrong", "doesn't"],
+          ["over", "the end"],
+        ]
+      : [
+          ["silence", "0, silence"],
+          ["pop", "1, a pop"],
+          ["ding", "!, the ding"],
+        ]
+    ).map(([kind, words]) => html("span", {}, html("i", { class: `uf-fill ${kind}` }), words)),
   );
 
 const of = (some, all) => `${some.toLocaleString("en")} of ${all.toLocaleString("en")}`;
 
-/** How many words are proper, once there are some. */
+/** How many recordings are proper, once there are some. */
 function shares({ nets }) {
   const ended = nets.filter(({ begun }) => begun);
   if (!ended.length) return "";
   const all = ended.map(({ way, count, begun }) => `${of(count.proper, begun)} (${NAMES[way]})`);
   return nets.length > 1
-    ? ` These words end with their z: ${all.join("; ")}.`
-    : ` So far, ${of(ended[0].count.proper, ended[0].begun)} end with their z.`;
+    ? ` These recordings end with their ding: ${all.join("; ")}.`
+    : ` So far, ${of(ended[0].count.proper, ended[0].begun)} end with their ding.`;
 }
 
 const spelled = (y) => [...y].map((i) => LETTERS[i]).join(" ");
 
 const spoken = ({ way, tau, y, over, count, begun }) =>
-  `${NAMES[way]}: ${tau === null ? "" : `length ${tau}, `}${spelled(y) || "nothing yet"}${over ? `, ${proper(y) ? "with its z" : "not with its z"}` : ""}. ${of(count.proper, begun)} words end with their z`;
+  `${NAMES[way]}: ${tau === null ? "" : `length ${tau}, `}${spelled(y) || "nothing yet"}${over ? `, ${proper(y) ? "with its ding" : "not with its ding"}` : ""}. ${of(count.proper, begun)} recordings end with their ding`;
 
 const symbol = (k) => (k === END ? "the end" : LETTERS[k]);
 
-/** A sentence on how a word has ended, if it has. */
+/** A sentence on how a recording has ended, if it has. */
 function close({ y, over }) {
   if (!over) return "";
-  if (proper(y)) return " It ends with its z.";
-  const z = y.indexOf(2);
-  if (z === 0 || (z > 0 && z < y.length - 1)) return " A z comes too early.";
-  return z < 0 ? " It ends without its z." : " Its a and b don't alternate.";
+  if (proper(y)) return " It ends with its ding.";
+  return y.includes(DING) ? " The ding comes too early." : " It ends without its ding.";
 }
 
-/** The last word of a single network. */
+/** The latest recording of a single network. */
 function word({ n, nets: [net] }) {
   const { way, tau, y, over } = net;
   const name = way === meta.controls.way.default ? "" : `, ${NAMES[way]}`;
   return [
-    html("b", {}, `Word ${n.toLocaleString("en")}${name}: `),
+    html("b", {}, `Recording ${n.toLocaleString("en")}${name}: `),
     tau === null ? "" : `its length was drawn first, ${tau}. `,
-    y.length
-      ? `${over ? "Its letters are" : "Its letters so far are"} ${spelled(y)}.`
-      : "Nothing is written yet.",
+    y.length ? `${over ? "It is" : "So far, it is"} ${spelled(y)}.` : "It is about to begin.",
     close(net),
   ];
 }
 
-/** The last word of the selected network, and the probabilities of its last symbol. */
+/** The latest recording of the selected network, and the probabilities of its last symbol. */
 function choice({ n, chosen }) {
   const { way, tau, yhat, drawn } = chosen;
-  const head = html("b", {}, `Word ${n.toLocaleString("en")}, ${NAMES[way]}: `);
+  const head = html("b", {}, `Recording ${n.toLocaleString("en")}, ${NAMES[way]}: `);
   const first = tau === null ? "" : `its length was drawn first, ${tau}`;
-  if (!yhat.length) return [head, `${first || "nothing is written yet"}.`];
+  if (!yhat.length) return [head, `${first || "it is about to begin"}.`];
   const odds = yhat
     .at(-1)
     .map((p, k) => (p < 0.005 ? null : `${symbol(k)} ${format(p, 2)}`))
