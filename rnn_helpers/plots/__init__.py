@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
     from rnn_helpers.plots.spelled import spelling
     from rnn_helpers.plots.stopping import written_lengths
-    from rnn_helpers.plots.tokens import next_tokens
+    from rnn_helpers.plots.tokens import next_tokens, two_stages
     from rnn_helpers.plots.translations import translation_graph
     from rnn_helpers.plots.trees import recursive_graph, tree_graph, tree_row
 

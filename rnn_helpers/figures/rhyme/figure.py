@@ -15,9 +15,15 @@ def truth():
     return np.array([ALPHABET.index(letter) for letter in CONSTANTS.TEXT])
 
 
-def network():
-    """Return the weights of the stored network."""
-    return scaled(stored("rhyme"), CONSTANTS.ARRAYS)
+def network(training="truth"):
+    """Return the weights of a stored network.
+
+    Parameters
+    ----------
+    training : {"truth", "practice"}
+        Whether the network was always fed the true letters, or also letters of its own.
+    """
+    return scaled(stored("rhyme")[training], CONSTANTS.ARRAYS)
 
 
 def write(params, slip=0, own=True):
