@@ -121,8 +121,8 @@ def measured_units():
 def rhyme():
     """Count the further mistakes after a slip at each letter of the figure `rhyme`.
 
-    ``noisy`` has the shares of right letters of each network if a tenth of its inputs, or all, are
-    replaced by random letters.
+    ``noisy`` has the share of right letters of each network if a tenth of its inputs are replaced
+    by random letters.
     """
     params, y = verse.network(), verse.truth()
     wrong, practiced = verse.mistakes(params), verse.mistakes(verse.network("practice"))
@@ -132,8 +132,7 @@ def rhyme():
         "recovered": np.count_nonzero(wrong == 0),
         "practiced": np.count_nonzero(practiced == 0),
         "noisy": {
-            training: {share: _right_with_noise(training, share) for share in (0.1, 1.0)}
-            for training in ("truth", "practice")
+            training: _right_with_noise(training, 0.1) for training in ("truth", "practice")
         },
         "wrong": wrong[32],
         "rest": len(y) - 33,
