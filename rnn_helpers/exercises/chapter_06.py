@@ -211,8 +211,8 @@ def _longest(own):
     cases=_switches,
     hint="Number each step by the round in which all its inputs are known. Where does "
     "that number start again at 1?",
-    success="A step that is fed the truth waits for nothing, and a step that is fed an own output "
-    "waits for one. A tanh state makes every step wait.",
+    success="A step that is fed the truth waits for nothing, and a step that is fed the network's "
+    "output waits for one. A tanh state makes every step wait.",
     wrong={
         "all own steps": Wrong(
             lambda own, keeps_state: len(own) if keeps_state else 1 + sum(own),
