@@ -63,7 +63,7 @@ export const render = figure("merge", meta, ({ model, spec, save }) => {
       redraw(
         facts,
         fact(known(round).merged, `of ${STEPS} floors known`),
-        fact(known(round).single, "if moves aren’t merged"),
+        fact(known(round).single, "known if no moves are merged"),
       );
       return spoken(now);
     },
@@ -203,7 +203,7 @@ function words({ at, round, kinds, rules, floors }) {
       { class: "formula" },
       `h ← ${rule.keep} · h ${rule.add < 0 ? "−" : "+"} ${Math.abs(rule.add)}`,
     ),
-    first === 1 && ` From floor 0, that is floor ${signed(floors[at - 1])}.`,
+    first === 1 && rule.keep === 1 && ` From floor 0, that is floor ${signed(floors[at - 1])}.`,
   ];
 }
 
