@@ -131,9 +131,7 @@ def rhyme():
         "slips": len(wrong),
         "recovered": np.count_nonzero(wrong == 0),
         "practiced": np.count_nonzero(practiced == 0),
-        "noisy": {
-            training: _right_with_noise(training, 0.1) for training in ("truth", "practice")
-        },
+        "noisy": {training: _right_with_noise(training, 0.1) for training in ("truth", "practice")},
         "wrong": wrong[32],
         "rest": len(y) - 33,
         "least": yhat[range(len(y)), y].min(),
