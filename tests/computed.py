@@ -299,11 +299,33 @@ def _odd(centered, bias, radius, scale, seed):
 
 
 @source
-def pulse_echo():
-    """Return the size of the largest state of the figure `reservoir`, by steps after the pulse."""
+def leaky_echo():
+    """Return the share of a clap's echo that is left after 48 steps, with a leak and without."""
     params, *_ = untrained.network()
-    pulse = np.eye(101)[0][:, None]
-    return {"at": np.abs(reservoir_states(untrained.scaled(params, 0.9, 0.1), pulse)).max(axis=1)}
+    pulse = np.eye(49)[0][:, None]
+    sizes = {
+        name: np.linalg.norm(
+            reservoir_states(untrained.scaled(params, 0.9, 0.1), pulse, leak=leak), axis=1
+        )
+        for name, leak in (("slow", 0.1), ("plain", 1.0))
+    }
+    return {name: size[-1] / size[0] for name, size in sizes.items()}
+
+
+@source(slow=True)
+def slow_claps():
+    """Return how much of a rhythm whose steps last ten each readouts recover 60 steps later."""
+    params, *_ = untrained.network()
+    params, k = untrained.scaled(params, 0.9, 0.1), 60
+    x = np.repeat(np.random.default_rng(1).integers(2, size=600), 10)[:, None].astype(float)
+    past = x[200 - k : len(x) - k]
+    shares = {}
+    for name, leak in (("leaky", 0.3), ("plain", 1.0)):
+        h = reservoir_states(params, x, leak=leak)[200:]
+        readout = ridge_readout(h[:3000], past[:3000], 1e-10)
+        found = output(**readout, h=h[3000:])
+        shares[name] = np.corrcoef(found[:, 0], past[3000:, 0])[0, 1] ** 2
+    return shares
 
 
 @source
@@ -350,6 +372,22 @@ def thrown_descent():
         at = at - 0.5 * np.array(cliff_gradient(*at, 50))
     length = np.linalg.norm(cliff_gradient(*at, 50))
     return {"at": at, "length": length, "step": 0.5 * length}
+
+
+@source
+def fair_descents():
+    """Count the descents that find the ravine at the figure's first learning rate and threshold."""
+    rate = constants("fair").RATES.index(0.1)
+    found = stored("fair")["found"]
+    names = {"none": "none", "norm": "norm 1", "element": "element 1", "random": "random 1"}
+    return {kind: found[name][rate].count("1") for kind, name in names.items()}
+
+
+@source
+def eventful_log():
+    """Return the median gradient norm and the highest loss of the log without clipping."""
+    log = stored("norms")["SGD"]["none"]
+    return {"median": float(np.median(log["norm"])), "highest": max(log["loss"])}
 
 
 @source

@@ -25,7 +25,7 @@ SHORT = 160  # a further call is added only if the lines have at most so many ch
 LONGEST = 300  # the most characters of a call
 NUMBERS = 15  # the most numbers in a result
 FEW = 12  # a further call is added only if the result has at most so many numbers
-CASES = 60  # the number of cases that are tried
+CASES = 60  # the most cases that are tried
 WIDTH = 66  # the most characters of a line
 NEAR = 5e-4  # the rounding error of four digits, relative to the largest entry
 IMPORTS = {"np.": "import numpy as np", "Fraction(": "from fractions import Fraction"}
@@ -245,7 +245,7 @@ def broken(text: str, indent: int = 0) -> str:
 
 
 def printed(value: Any) -> Any:
-    """Return a result in the form that can be read from its print: lists, dictionaries, leaves.
+    """Return a result as it can be read back from its print: lists, dictionaries and leaves.
 
     Numbers keep ten digits, so that the last bits, which differ between machines, don't count.
 

@@ -283,7 +283,7 @@ def by_chance():
 
 @exercise(
     "14-slopes",
-    tolerance=5e-3,
+    tolerance=1e-2,
     hint="By which factor does one step multiply the length of a difference?",
     success="Two thirds is far from saturation: moderate states are enough to make even this W "
     "forget.",

@@ -29,6 +29,7 @@ OWN = {
     "joint": {"16"},  # units
     "missing": {"4"},  # bits of a parity
     "sharing": {"6"},  # words of the sentences in training
+    "stairs": {"0.4", "0.5"},  # the weights
     "value": {"5"},  # the modulus
 }
 VIEWS = [

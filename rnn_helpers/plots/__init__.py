@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.curves import activation, lines
     from rnn_helpers.plots.entries import vector_entries
     from rnn_helpers.plots.gradient_norms import gradient_norms
-    from rnn_helpers.plots.graphs import bidirectional_graph, deep_designs, unfolded_graph
+    from rnn_helpers.plots.graphs import (
+        bidirectional_graph,
+        clockwork_graph,
+        deep_designs,
+        unfolded_graph,
+    )
     from rnn_helpers.plots.histories import success_curves, training_curves
     from rnn_helpers.plots.maps import probabilities, states
     from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots

@@ -16,11 +16,13 @@ from rnn_helpers.palette import colour
 from rnn_helpers.plots import layout
 from rnn_helpers.plots.plot import Plot, style
 from rnn_helpers.plots.words import counted
+from rnn_helpers.reference import clock_connections, clock_moves
 from rnn_helpers.validate import as_count, as_number, brief
 
 _COLUMN = 1.12  # between time steps
 _MARGIN = 0.1
 _MOST_STEPS = 7
+_MOST_PERIODS = 5
 _SQUARE, _MOST_SQUARES = 0.15, 3
 _NODE_SIZE, _PARAMETER_SIZE, _WORD_SIZE = 15, 15, 15
 
@@ -153,6 +155,62 @@ def _bidirectional_alt(T):
         "its step. The forward states are joined by arrows to the right (W), the backward states "
         "by arrows to the left (W′). Each output, at the top, receives one arrow from each state "
         "of its step (V and V′). No arrow joins a forward and a backward state."
+    )
+
+
+def clockwork_graph(periods, T):
+    """Draw the states of a clockwork RNN with one unit per period, unfolded over T time steps.
+
+    Arrows lead into a unit at its ticks, from units with the same or a longer period. Dotted lines
+    join states that stay the same.
+
+    Parameters
+    ----------
+    periods : sequence of int
+        The units' periods, from top to bottom; from 1 to 5 different ones.
+    T : int
+        Number of time steps, from 1 to 7.
+    """
+    T = as_count("T", T, 1, _MOST_STEPS)
+    ticks = clock_moves(periods, T)
+    periods = [int(period) for period in periods]
+    if len(periods) > _MOST_PERIODS or len(set(periods)) < len(periods):
+        raise ValueError(
+            f"periods is {brief(periods)}; expected at most {_MOST_PERIODS}, all different"
+        )
+    receives = clock_connections(periods)
+    steps, units = range(1, T + 1), range(len(periods))
+    at = {(i, t): np.array([1.5 * t, -1.3 * i]) for i in units for t in steps}
+    with style():
+        sketch = _Sketch(None)
+        for (i, t), xy in at.items():
+            label = f"$h_{{{periods[i]}}}^{{({t})}}$"
+            sketch.node(xy, "state", label, False, dots=not ticks[t - 1, i])
+        for i, t in ((i, t) for i, t in at if t > 1):
+            if not ticks[t - 1, i]:
+                sketch.patches.append(_same_state(at[i, t - 1], at[i, t]))
+            for j in units if ticks[t - 1, i] else ():
+                if receives[i, j]:
+                    sketch.arrow(layout.route(at[j, t - 1], at[i, t], list(at.values())), None)
+        return Plot(sketch.figure(), _clockwork_alt(periods, ticks))
+
+
+def _same_state(start, end):
+    side = np.array([layout.RADIUS + 0.06, 0])
+    look = {"linestyle": (0, (1, 2)), "linewidth": 1.6, "color": colour("state")}
+    return FancyArrowPatch(start + side, end - side, arrowstyle="-", shrinkA=0, shrinkB=0, **look)
+
+
+def _clockwork_alt(periods, ticks):
+    rows = "; ".join(
+        f"period {period} at " + (", ".join(map(str, np.flatnonzero(moves) + 1)) or "none of them")
+        for period, moves in zip(periods, ticks.T, strict=True)
+    )
+    return (
+        f"The states of {counted(len(periods), 'unit')} over {counted(len(ticks), 'step')}, one "
+        f"row for each period. The units tick at these steps: {rows}. At a tick, arrows lead into "
+        "the unit from its own last state and from the last states of the units with longer "
+        "periods. Between ticks, a dotted line joins the unit's states, because they are the same."
     )
 
 

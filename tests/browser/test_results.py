@@ -39,9 +39,17 @@ def address(tmp_path_factory):
     styles, scripts = links("result")
     styles += f'<link rel="stylesheet" href="file://{SHEET}">'
     figures = (
-        claim(shown("time-scales", ROW, question="How many of 24?", why="It forgets slowly.")),
+        claim(
+            shown(
+                "time-scales",
+                ROW,
+                which="all",
+                question="How many of 24?",
+                why="It forgets slowly.",
+            )
+        ),
         shown("length-success", LINE, [10, 20], question="How many of 40?"),
-        shown("time-scales"),
+        shown("time-scales", which="all"),
         shown("reservoir-memory"),
         shown("copy-longer", which="heads"),
         shown("training-stages"),

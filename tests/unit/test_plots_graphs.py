@@ -55,6 +55,24 @@ def test_a_bidirectional_network_has_two_states_at_each_step(T):
         assert texts(plot).count(f"${name}$") == copies
 
 
+@pytest.mark.chapter("15")
+def test_arrows_lead_into_a_unit_with_a_clock_only_at_its_ticks():
+    plot = plots.clockwork_graph([4, 2, 1], 4)
+    assert len(patches(plot, Circle)) == 12
+    arrows = [p for p in patches(plot, FancyArrowPatch) if p.get_linestyle() in ("solid", "-")]
+    # Three into the unit of period 1 at each of three steps, two at each tick of 2, one of 4.
+    assert len(arrows) == 3 * 3 + 2 * 2 + 1
+    assert len(patches(plot, FancyArrowPatch)) - len(arrows) == 3
+    assert "period 4 at 4; period 2 at 2, 4; period 1 at 1, 2, 3, 4" in plot.alt
+
+
+@pytest.mark.chapter("15")
+@pytest.mark.parametrize("periods", [[2, 2, 1], [1, 2, 3, 4, 5, 6]])
+def test_a_clockwork_drawing_has_few_periods_and_each_of_them_once(periods):
+    with pytest.raises(ValueError, match="all different"):
+        plots.clockwork_graph(periods, 4)
+
+
 @pytest.mark.chapter("11")
 def test_three_designs_have_their_nodes_arrows_and_delays():
     plot = plots.deep_designs()
@@ -227,6 +245,10 @@ def test_something_else_than_a_circuit_is_refused():
 REFUSALS = {
     plots.deep_designs: ({}, {}),
     plots.bidirectional_graph: ({"T": 3}, {"T": [*COUNT, 8]}),
+    plots.clockwork_graph: (
+        {"periods": [4, 2, 1], "T": 4},
+        {"periods": [None, 0, [0, 1], [1, 1], [1.5], "ab", []], "T": [*COUNT, 8]},
+    ),
     plots.unfolded_graph: (
         {"circuit": CIRCUIT, "T": 3},
         {

@@ -3,7 +3,7 @@ import { IDS } from "./math.js";
 export const meta = {
   question: "How does a loss at the end reach the first word?",
   story:
-    "Each box has a number and, once the loss has come back, the gradient on it in magenta. Step backward through the network, one arrow at a time. Then insert a word, and see what is left at the first one.",
+    "Each box has a number and, once the loss has come back, the gradient on it in magenta. (At “is” and “are”, the number is a probability, and the gradient is the one on the logit.) Step backward through the network, one arrow at a time. Then insert a word, and see what is left at the first one.",
   words: [
     {
       when: { T: 4 },

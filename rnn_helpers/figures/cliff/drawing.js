@@ -12,6 +12,8 @@ import { projection, SHAPE } from "./relief.js";
 /** Distances of the line along the gradient, and powers of ten of the axis of losses. */
 export const LINE = [-0.4, 1.3];
 const [LOW, HIGH] = [-6, 0];
+/** Below this number of steps, the longest gradient of a network is near 1, and there is no wall. */
+const HILL = 15;
 /** How the two descents look: the first follows the gradient, the second a clipped one. */
 export const LOOKS = [
   { name: "free", colour: "gradient", square: true },
@@ -62,9 +64,13 @@ export function mapScales({ width, em, room }) {
   return { slide, em, font, height: Math.round(field.bottom + 1.7 * ticks), field, along, losses };
 }
 
-/** The names of the landscape's parts; `project` gives the point of a weight, a bias and a loss. */
-const places = (at, project) =>
-  Object.entries(PLACES).map(([name, where]) => {
+/**
+ * The names of the landscape's parts; `project` gives the point of a weight, a bias and a loss. With
+ * few steps, the wall is only a hill.
+ */
+const places = (at, T, project) =>
+  Object.entries(PLACES).map(([place, where]) => {
+    const name = place === "wall" && T < HILL ? "hill" : place;
     const half = 0.27 * at.font * name.length;
     const { left, right } = at.field;
     const [x, y] = project(...where);
@@ -72,7 +78,7 @@ const places = (at, project) =>
   });
 
 /** The names of the relief's parts and axes. */
-export function reliefNames({ turn }, at) {
+export function reliefNames({ turn, T }, at) {
   const { left, right } = at.field;
   const inField = projection(right - left, turn);
   const project = (w, b, E) => {
@@ -86,7 +92,7 @@ export function reliefNames({ turn }, at) {
   return [
     axis("weight", "w", middle(W), B[1] + beyond * deep),
     axis("bias", "b", W[1] + 1.3 * beyond * wide, middle(B)),
-    places(at, project),
+    places(at, T, project),
   ];
 }
 
@@ -133,7 +139,7 @@ export function axes({ em, field, along, losses }) {
 }
 
 /** The two descents on the map up to update k; an arrow at the edge shows where one has left. */
-export function descents({ ways, k, edges, one }, at) {
+export function descents({ ways, k, edges, one, T }, at) {
   const { x, y } = at.field;
   const parts = ways.map((way, i) => {
     const [look, edge] = [LOOKS[i], edges[i]];
@@ -153,7 +159,7 @@ export function descents({ ways, k, edges, one }, at) {
     };
   });
   const [free, held] = parts;
-  return [places(at, (w, b) => [x(w), y(b)]), held.line, free.line, held.end, !one && free.end];
+  return [places(at, T, (w, b) => [x(w), y(b)]), held.line, free.line, held.end, !one && free.end];
 }
 
 export const mark = (look, [x, y], r) =>

@@ -7,8 +7,9 @@ export const meta = {
   words: [
     {
       when: { view: "map" },
+      question: "What does a shorter step change?",
       story:
-        "The map shows the loss from above. The solution lies in the blue ravine. Step through both descents, and drag their start on the map.",
+        "The map shows the loss from above. The solution lies in the blue ravine. Two descents begin at the same place, and one of them shortens its long steps. Step through both, and drag their start on the map.",
     },
   ],
   prediction: {

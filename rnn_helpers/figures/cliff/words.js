@@ -35,15 +35,17 @@ export const ramp = () =>
   );
 
 /** Update k of the relief's descent. */
-export function reliefWords({ way, k, lr, edge, kind }) {
+export function reliefWords({ way, k, lr, edge, kind, T }) {
+  const network = `The network has ${T} steps. `;
   const long = `gradient ${edge ? "there " : ""}is ${digits(way.norm[k])} long`;
-  if (edge) return `Update ${k} leads out of the picture, to ${place(way, k)}. The ${long}.`;
+  if (edge)
+    return `${network}Update ${k} leads out of the picture, to ${place(way, k)}. The ${long}.`;
   const next = kind === "none" ? `, so the next step is ${digits(lr * way.norm[k])} long` : "";
-  return `Update ${k}: the loss is ${plain(way.E[k])}. The ${long}${next}.`;
+  return `${network}Update ${k}: the loss is ${plain(way.E[k])}. The ${long}${next}.`;
 }
 
 /** Update k of both descents on the map. */
-export function mapWords({ ways, edges, kind, v, lr, k, one }) {
+export function mapWords({ ways, edges, kind, v, lr, k, one, T }) {
   const line = ({ name }, i) =>
     html(
       "p",
@@ -68,5 +70,12 @@ export function mapWords({ ways, edges, kind, v, lr, k, one }) {
     random: "the step is random",
   }[kind];
   const more = held > v && cut ? `, above the threshold of ${v}, so ${cut}` : "";
-  return [...LOOKS.map(line), html("p", { class: "now" }, `Update ${k}: ${long}${more}.`)];
+  return [
+    ...LOOKS.map(line),
+    html(
+      "p",
+      { class: "now" },
+      `${T === 50 ? "" : `The network has ${T} steps. `}Update ${k}: ${long}${more}.`,
+    ),
+  ];
 }

@@ -151,7 +151,7 @@ const inlined = (tag, attributes, words) => {
 /** The directions and their relations to the true gradient. */
 function table({ mean, after, before, example, kind }) {
   const found = { mean, after, before, one: example.clipped };
-  const heads = ["a step goes", "angle", "cosine", "times *ḡ*"];
+  const heads = ["a step goes", "angle", "cosine", "dot *ḡ*"];
   const row = ({ name, mark, text }) => {
     const { vector, way, angle, cosine, product } = found[name];
     const cells = [

@@ -4,6 +4,14 @@ export const meta = {
   question: "Which clock carries the slow wave?",
   story:
     "A clockwork RNN has 16 units in four groups. It receives two waves, with periods of 7 and 48 steps, for 24 steps and then continues them alone. From the dashed line on, one of its groups may keep its state or update with another period. See how much is left of each wave. The simple RNN has no clocks: all its units update at every step.",
+  words: [
+    {
+      when: { net: "rnn" },
+      question: "Does a network without clocks have a slow part?",
+      story:
+        "A simple RNN has 13 units, sorted here by speed. It receives two waves, with periods of 7 and 48 steps, for 24 steps and then continues them alone. From the dashed line on, some of its units may keep their states. See how much is left of each wave.",
+    },
+  ],
   prediction: {
     question:
       "From step 61 on, the clockwork’s slowest group (period 8) is frozen. What happens to the signal?",

@@ -20,6 +20,12 @@ const PRESETS = {
   "freeze period 2": clocked(3, 0),
   "period 4 → 6": clocked(2, 6),
 };
+const free = (group, clock) => ({ net: "rnn", group, clock, t: LENGTH });
+const RNN_PRESETS = {
+  "all as trained": free(1, 1),
+  "freeze the 4 slowest": free(1, 0),
+  "freeze the 3 fastest": free(4, 0),
+};
 /** Names for the units of a network without clocks, the slowest first. */
 const NAMES = ["4 slowest", "3 slower", "3 faster", "3 fastest"];
 const SHADES = 16;
@@ -30,7 +36,7 @@ const SPOKEN = {
   since: (t) => `from step ${t}`,
 };
 
-export const render = figure("clockwork", meta, ({ model, spec, save, reseed, control }) => {
+export const render = figure("clockwork", meta, ({ model, el, spec, save, reseed, control }) => {
   const grip = knob({ class: "grip" });
   const area = areaOf("The signal, and the states of all units", grip);
   const { drawing, plot } = area;
@@ -63,8 +69,9 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
     if (!event.target.closest(".signal")) return;
     save({ t: clamp(Math.ceil(at.x.invert(pointIn(drawing, event).x)), spec.t.min, LENGTH) });
   });
-  const examples = presets(model, "examples", PRESETS, ["t"], "uf-controls presets");
-  examples.prepend(html("span", {}, "clockwork"));
+  const examples = { clockwork: PRESETS, rnn: RNN_PRESETS };
+  for (const [net, states] of Object.entries(examples))
+    examples[net] = presets(model, "examples", states, ["t"], "uf-controls presets");
   return {
     parts: [
       stage(area, readout),
@@ -73,7 +80,7 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
         { class: "rows" },
         controls(time, another),
         controls(["net", "clock", "since"].map((key) => control(key, { text: SPOKEN[key] }))),
-        examples,
+        Object.values(examples),
       ),
     ],
     reveal: { ...PRESETS["freeze period 8"], since: spec.since.default },
@@ -82,6 +89,9 @@ export const render = figure("clockwork", meta, ({ model, spec, save, reseed, co
       const steps = run(state);
       now = { ...state, steps, left: left(steps), groups: GROUPS[state.net] };
       at = scales(now, size);
+      el.classList.toggle("is-free", state.net === "rnn"); // the prediction is about clocks
+      for (const [net, node] of Object.entries(examples))
+        node.classList.toggle("off", net !== state.net);
       area.draw(size, at, picture(now, at));
       place(grip, at.x(now.since - 1), at.bands[now.group - 1].top - 0.4 * at.em);
       redraw(readout, words(now));
@@ -194,7 +204,9 @@ function band(now, g, at) {
   const spans = runs(steps, g + 1);
   const chosen = g + 1 === group;
   const ticks = spans.filter(([from]) => steps[from - 1].moving[g]);
-  const [before, after] = net === "rnn" ? [NAMES[g], ""] : ["period ", groups[g].period];
+  const changed = chosen && now.clock > 0 && !untouched(now);
+  const period = changed ? `${groups[g].period} → ${now.clock}` : groups[g].period;
+  const [before, after] = net === "rnn" ? [NAMES[g], ""] : ["period ", period];
   const y = narrow ? top - 0.7 * em : (rows + bottom) / 2;
   return svg(
     "g",

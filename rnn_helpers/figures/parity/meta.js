@@ -1,8 +1,16 @@
 export const meta = {
-  question: "Can one number tell where we are?",
+  question: "Can one number tell whether we are inside?",
   story:
     "Three ways to read a row of quotation marks, each with one number. After an odd number of marks, we are inside a quotation (filled dots), and after an even number outside (hollow dots). " +
-    "Read more marks, and see where filled and hollow dots stay apart. Then read brackets: each opens inside the one before, so every depth needs a place of its own.",
+    "Read more marks, and see where filled and hollow dots stay apart. Then let them read brackets.",
+  words: [
+    {
+      when: { read: "brackets" },
+      question: "Can one number tell how deep we are?",
+      story:
+        "Each bracket opens inside the one before, so each depth needs a place of its own. A count goes up by 1 and never stops growing. The other two numbers stay below 1, and the depths move closer and closer together.",
+    },
+  ],
   prediction: {
     question:
       "After four marks, all three numbers are different for odd and even. In which rows can you still tell the last filled dot from the last hollow one after forty marks?",

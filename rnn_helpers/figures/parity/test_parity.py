@@ -33,6 +33,6 @@ def test_the_words_tell_the_distances():
 
 def test_only_a_count_keeps_depths_apart_and_its_state_grows(math):
     close(math("values", "count", MOST), np.arange(MOST + 1))
-    assert "a loop that counts, 1; a loop with a positive factor, less than 0.001" in status(
+    assert "a loop that counts, 1; a loop with a factor between 0 and 1, less than 0.001" in status(
         "parity", read="brackets", n=MOST
     )

@@ -4,14 +4,14 @@ import { counted, format, linear } from "../lib/scales.js";
 import { gap, KEEP, values } from "./math.js";
 import { meta } from "./meta.js";
 
-const READERS = {
-  marks: { ways: ["flip", "shrink", "average"], one: "mark", filled: "after an odd number of marks: inside", hollow: "after an even number: outside" },
-  brackets: { ways: ["count", "shrink", "average"], one: "bracket", filled: "the present depth", hollow: "the depths before" },
+const TEXTS = {
+  marks: { loop: "flip", one: "mark", filled: "after an odd number of marks: inside", hollow: "after an even number: outside" },
+  brackets: { loop: "count", one: "bracket", filled: "the depth now", hollow: "the depths before" },
 }; // biome-ignore format: one line each
 const NAMES = {
   flip: ["a loop that may flip", "times −1"],
   count: ["a loop that counts", "plus 1"],
-  shrink: ["a loop with a positive factor", `times ${KEEP}, plus ${format(1 - KEEP, 1)}`],
+  shrink: ["a loop with a factor between 0 and 1", `times ${KEEP}, plus ${format(1 - KEEP, 1)}`],
   average: ["an average over all words", "one more 1, after a first 0"],
 };
 
@@ -25,13 +25,13 @@ export const render = figure("parity", meta, () => {
   return {
     parts: [...rows, key, ["read", "n"]],
     watch: rows[0].area.node,
-    reveal: { n: 40 },
+    reveal: { read: "marks", n: 40 },
     update({ read, n }, size) {
-      const { ways, one, filled, hollow } = READERS[read];
+      const { loop, one, filled, hollow } = TEXTS[read];
       const [odd, even] = ["odd", "even"].map((name) => html("i", { class: name }));
       redraw(key, odd, ` ${filled} `, even, ` ${hollow}`);
       const gaps = rows.map(({ area, head, apart }, k) => {
-        const way = ways[k];
+        const way = [loop, "shrink", "average"][k];
         const [name, rule] = NAMES[way];
         const distance = gap(way, n) < 0.001 ? "less than 0.001" : format(gap(way, n), k ? 3 : 0);
         redraw(head, html("b", {}, name), " ", html("span", {}, `at each ${one}: ${rule}`));

@@ -66,8 +66,8 @@ const choice = (year, i, { says, chosen }, save) =>
   );
 
 function draw(area, { width, em, room }, now) {
-  // The sentence, the names of the years and two rows of controls take 13 em of a slide's room.
-  const side = Math.min(width - 0.4 * em, 23 * em, (room - 13) * em);
+  // The rest takes 11 em of a slide's room, and the list of years is as high as the plane.
+  const side = Math.min(width - 0.4 * em, 23 * em, (room - 11) * em);
   const [left, top] = [(width - side) / 2, 1.5 * em];
   const at = {
     ...{ em, left, top, right: left + side, bottom: top + side, font: 0.85 * em },

@@ -1,17 +1,12 @@
 // A reservoir of 100 units: how much of the input its readouts recover, the echo of a pulse, and
 // whether two starts meet. No DOM here.
-import { random } from "../lib/random.js";
-import CONSTANTS from "./constants.json";
+import { factorise, inner, mean, solve } from "../lib/least.js";
+import { FULL, reservoir, run, step, UNITS, WASHOUT } from "../lib/untrained.js";
 import MEASURED from "./trained.json";
 
 export { MEASURED };
+export { DRAWN, FULL, reservoir, step, UNITS } from "../lib/untrained.js";
 
-/** ROW is how many weights in each row of W are not 0. */
-const { ROW, SEED, WASHOUT } = CONSTANTS;
-/** FULL is how many steps the readouts learn from, and on how many others they are tested. */
-export const { UNITS, FULL } = CONSTANTS;
-/** Spectral radius of W as drawn. */
-export const DRAWN = 3.4402350725674817;
 export const DELAYS = 100;
 /** The same while the hand moves. */
 export const SHORT = [300, 120];
@@ -25,52 +20,6 @@ const MET = 1e-6;
 export const HAIR = 1e-6;
 /** Steps for which a readout's output is shown. */
 export const SAID = 60;
-
-let made;
-/** Input weights, columns and values of W's rows, the input, and two starts, drawn in this order. */
-export function reservoir() {
-  if (made) return made;
-  const { uniform, normal } = random(SEED);
-  const numbers = (length) => Float64Array.from({ length }, () => 2 * uniform() - 1);
-  const u = numbers(UNITS);
-  const columns = new Int32Array(UNITS * ROW);
-  const weights = new Float64Array(UNITS * ROW);
-  for (let i = 0; i < UNITS; i++) {
-    const chosen = new Set();
-    while (chosen.size < ROW) chosen.add(Math.floor(UNITS * uniform()));
-    columns.set([...chosen], ROW * i);
-    for (let j = 0; j < ROW; j++) weights[ROW * i + j] = normal();
-  }
-  made = {
-    u,
-    columns,
-    weights,
-    x: numbers(ZERO + FULL[1]),
-    starts: [numbers(UNITS), numbers(UNITS)],
-  };
-  return made;
-}
-
-/** h^(t) from h^(t-1) and x^(t), by (G 10.8)-(G 10.9); `leak` is the share of h that is replaced. */
-export function step({ radius, scale, leak }, h, x, next = new Float64Array(UNITS)) {
-  const { u, columns, weights } = reservoir();
-  const gain = radius / DRAWN;
-  const heard = scale * x;
-  for (let i = 0, j = 0; i < UNITS; i++) {
-    let sum = 0;
-    for (const end = j + ROW; j < end; j++) sum += weights[j] * h[columns[j]];
-    next[i] = (1 - leak) * h[i] + leak * tanh(gain * sum + heard * u[i]);
-  }
-  return next;
-}
-
-/** Math.tanh to 16 decimals, in half the time. */
-const tanh = (a) => 1 - 2 / (Math.exp(2 * a) + 1);
-
-/** States h^(1) … h^(T) from `h` for the inputs x. */
-function run(settings, h, x) {
-  return Array.from(x, (now) => (h = step(settings, h, now)));
-}
 
 /**
  * How much of the input of 0 … DELAYS steps before linear readouts recover. They are fitted to `learn`
@@ -194,12 +143,6 @@ function distance(p, q) {
   return Math.sqrt(sum);
 }
 
-function mean(v, from, n) {
-  let sum = 0;
-  for (let t = from; t < from + n; t++) sum += v[t];
-  return sum / n;
-}
-
 function shift(v, by) {
   for (let t = 0; t < v.length; t++) v[t] -= by;
 }
@@ -210,41 +153,4 @@ function record(rows, t, h) {
 
 function addTwo(sum, p, v, q, w, from) {
   for (let t = 0; t < sum.length; t++) sum[t] += p * v[from + t] + q * w[from + t];
-}
-
-function inner(v, from, w, begin, n) {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  let t = 0;
-  for (; t + 3 < n; t += 4) {
-    a += v[from + t] * w[begin + t];
-    b += v[from + t + 1] * w[begin + t + 1];
-    c += v[from + t + 2] * w[begin + t + 2];
-    d += v[from + t + 3] * w[begin + t + 3];
-  }
-  for (; t < n; t++) a += v[from + t] * w[begin + t];
-  return a + b + c + d;
-}
-
-/** Replace A by L, where A = L Lᵀ. Pivots stay above 0, whatever rounding does. */
-function factorise(A) {
-  const least = 1e-15 * A.reduce((sum, row, i) => sum + row[i], 0);
-  for (let i = 0; i < UNITS; i++)
-    for (let j = 0; j <= i; j++) {
-      const rest = A[i][j] - inner(A[i], 0, A[j], 0, j);
-      A[i][j] = i === j ? Math.sqrt(Math.max(rest, least)) : rest / A[j][j];
-    }
-}
-
-/** Replace b by the solution v of L Lᵀ v = b. */
-function solve(L, b) {
-  for (let i = 0; i < UNITS; i++) b[i] = (b[i] - inner(L[i], 0, b, 0, i)) / L[i][i];
-  for (let i = UNITS - 1; i >= 0; i--) {
-    const row = L[i];
-    b[i] /= row[i];
-    const value = b[i];
-    for (let j = 0; j < i; j++) b[j] -= row[j] * value;
-  }
 }

@@ -14,7 +14,7 @@ export const meta = {
       when: { view: "map" },
       question: "At which settings does a reservoir remember the most?",
       story:
-        "The stronger the color, the more inputs a reservoir of 100 units remembers. To the left of the line, two starts meet in most reservoirs. The other chart shows the distance of two starts at the chosen point, and of two starts a millionth apart (dashed).",
+        "The stronger the color, the more inputs a reservoir of 100 units remembers, and a white dot marks the best measured radius for an input scale. To the left of the line, two starts meet in most reservoirs. The other chart shows the distance of two starts at the chosen point, and of two starts a millionth apart (dashed).",
     },
     {
       when: { view: "all" },

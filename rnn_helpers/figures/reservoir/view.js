@@ -61,7 +61,7 @@ const PRESETS = {
 };
 /** Words about two starts: in bold, after it, and in small. */
 const MEET = {
-  meet: ["Two starts meet", ": the state depends only on the inputs."],
+  meet: ["Two starts meet", ` within ${APART} steps: the state depends only on the inputs.`],
   close: ["Two starts come closer", `, but they don't meet within ${APART} steps.`],
   apart: ["Two starts stay apart", ": the state also depends on where it began."],
   chaos: [
@@ -122,7 +122,7 @@ export const render = figure("reservoir", meta, ({ model, el, spec, save, again 
       [
         !echoOnly && "radius",
         has("plane") && "scale",
-        all && "leak",
+        has("plane") && "leak",
         view !== "map" && time,
         all && "over",
       ],
@@ -135,7 +135,11 @@ export const render = figure("reservoir", meta, ({ model, el, spec, save, again 
       area.draw(size, at, picture(now, at));
       redraw(readout, echoOnly ? left(now) : words(now, view));
       if (echoOnly) return [said(readout), ""];
-      if (at.plane) place(point, at.plane.x(now.radius), at.plane.y(now.scale));
+      if (at.plane) {
+        place(point, at.plane.x(now.radius), at.plane.y(now.scale));
+        // The map shows reservoirs without a leak.
+        point.classList.toggle("beside", now.leak < 1);
+      }
       if (at.capacity) place(delay, at.capacity.x(now.k), at.capacity.y(now.capacity[now.k]));
       set(point, {
         "aria-valuenow": now.radius,
@@ -324,6 +328,7 @@ function around(plane, at, tight) {
         : `memory, mean of ${MEASURED.reservoirs} reservoirs`,
     ),
     ticksX(plane, [0, 1, 2, 3]),
+    ticksY(plane, tight ? [0.01, 10] : [0.01, 0.1, 1, 10]),
     word(plane.x(tight ? 0.4 : 1), plane.bottom + 1.95 * em, "spectral radius"),
     key(plane.right, plane.bottom + 1.95 * em, at),
     text(
@@ -332,7 +337,7 @@ function around(plane, at, tight) {
       0,
       {
         class: "tick",
-        transform: `translate(${plane.left - 2.5 * em} ${(plane.top + plane.bottom) / 2}) rotate(-90)`,
+        transform: `translate(${plane.left - 2.6 * em} ${(plane.top + plane.bottom) / 2}) rotate(-90)`,
       },
       "input scale",
     ),
@@ -349,7 +354,7 @@ function around(plane, at, tight) {
   ];
 }
 
-/** A cell for each measured mean, and the edge up to which two starts meet in most reservoirs. */
+/** A cell for each measured mean, the edge up to which most starts meet, and the best radius of each row. */
 function map(at) {
   const { radii, scales, capacities, met, reservoirs } = MEASURED;
   const halfway = (values) => values.slice(1).map((value, i) => (values[i] + value) / 2);
@@ -360,21 +365,27 @@ function map(at) {
     rect(xs[j], ys[i + 1], xs[j + 1] - xs[j] + 0.5, ys[i] - ys[i + 1] + 0.5, {
       style: `fill:${ramp("amount", value / MOST)}`,
     });
-  const edge = met.map((row, i) => [
-    xs[1 + row.findLastIndex((count) => 2 * count >= reservoirs)],
-    i,
-  ]);
+  const ends = met.map((row) => xs[1 + row.findLastIndex((count) => 2 * count >= reservoirs)]);
+  const edge = [
+    [ends[0], ys[0]],
+    ...ends.map((x, i) => [x, at.y(scales[i])]),
+    [ends.at(-1), ys.at(-1)],
+  ];
   return [
     capacities.map((row, i) => row.map((value, j) => cell(value, i, j))),
     cursor(at, 1, "one"),
     svg("path", {
       class: "edge",
-      d: path(
-        edge.flatMap(([x, i]) => [
-          [x, ys[i]],
-          [x, ys[i + 1]],
-        ]),
-      ),
+      d: path(edge),
+    }),
+    capacities.map((row, i) => {
+      const best = row.indexOf(Math.max(...row));
+      return svg("circle", {
+        class: "best",
+        cx: at.x(radii[best]),
+        cy: at.y(scales[i]),
+        r: 0.24 * at.em,
+      });
     }),
   ];
 }
@@ -513,5 +524,12 @@ function words(now, view) {
           `Of the input ${counted(now.k, "step")} ago, they recover ${percent(now.capacity[now.k])}.`,
         )
       : html("p", {}, html("b", {}, first), then, more && html("span", {}, more)),
-  ];
+    view === "map" &&
+      now.leak < 1 &&
+      html(
+        "p",
+        {},
+        "The leak makes the echoes longer, but also more alike, so readouts tell fewer steps apart. (The map is for units without a leak.)",
+      ),
+  ].filter(Boolean);
 }

@@ -167,7 +167,7 @@ export function graph(now, at) {
     hears(rows.front, alpha),
     hears(rows.beside, other),
     titles(now, at),
-    text(at, x(0) + 0.7 * em, rows.x, { class: "input-name" }, italic("x")),
+    text(at, x(0) + 0.7 * em, rows.x, { class: "input-name" }, italic(kind === "leak" ? "v" : "x")),
     [rows.front, rows.beside].map((y) =>
       text(at, x(0) + 0.7 * em, y, { class: "state-name" }, italic("h")),
     ),
@@ -187,6 +187,7 @@ export function graph(now, at) {
 function titles({ kind, alpha, other, w, skip, d, p }, at) {
   const { left, em, rows, words, font } = at;
   const h = (above) => [italic("h"), raised(`(${above})`, font, " ")];
+  const into = italic(kind === "leak" ? "v" : "x");
   const sum = (...terms) => [
     h("t"),
     "= ",
@@ -194,7 +195,7 @@ function titles({ kind, alpha, other, w, skip, d, p }, at) {
       .filter(([weight]) => weight)
       .map(([weight, when]) => [
         number(weight) === "1" ? "" : `${number(weight)} `,
-        when ? h(when) : italic("x"),
+        when ? h(when) : into,
       ])
       .flatMap((term, i) => [i ? "+ " : "", ...term]),
   ];
@@ -228,7 +229,7 @@ const TITLES = {
 };
 
 export function plot(now, at) {
-  const { kind, span, k, front, beside, limit } = now;
+  const { kind, span, k, front, beside, limit, hidden } = now;
   const { em, x, bottom, low, high, narrow } = at;
   const gaps = front.line.flatMap((value, i) =>
     value > 0 ? [] : [`M${point(x(i), bottom)}v${-0.35 * em}`],
@@ -242,7 +243,7 @@ export function plot(now, at) {
     set(
       line(
         at,
-        values.map((value, i) => [i, value > 0 ? Math.log10(value) : null]),
+        values.map((value, i) => [i, value > 0 && i >= hidden ? Math.log10(value) : null]),
         `line ${unit}`,
         low,
       ),
@@ -253,9 +254,10 @@ export function plot(now, at) {
     rule(at, powers.slice(1, -1), "grid"),
     high > 0 && rule(at, 0),
     limit && drawn("limit", limit),
+    limit && kind === "leak" && bestOf(limit, at),
     drawn("beside", beside.line),
     drawn("front", front.line),
-    svg("path", { class: "dots", "data-term": "front", d: dots(front, at) }),
+    svg("path", { class: "dots", "data-term": "front", d: dots(now, at) }),
     svg("path", { class: "none", d: gaps.join("") }),
     mark("beside", beside.line[k], k, at),
     mark("front", front.line[k], k, at),
@@ -271,10 +273,20 @@ export function plot(now, at) {
   ];
 }
 
+/** The name of the line of the best α, above its end. */
+const bestOf = (limit, { x, y, em, font, span = limit.length - 1 }) =>
+  text(
+    { font },
+    x(span) + 0.4 * em,
+    y(Math.log10(limit[span])) - 0.9 * em,
+    { class: "best" },
+    "best α",
+  );
+
 /** A dot for each input that was taken in and is not yet forgotten. */
-function dots({ line, heard }, { x, y, low, pitch, em }) {
+function dots({ hidden, front: { line, heard } }, { x, y, low, pitch, em }) {
   const r = clamp(0.26 * pitch, 0.12 * em, 0.22 * em);
-  const seen = (value, i) => heard[i] && value > 0 && Math.log10(value) >= low;
+  const seen = (value, i) => i >= hidden && heard[i] && value > 0 && Math.log10(value) >= low;
   return line
     .map((value, i) => (seen(value, i) ? disc(x(i), y(Math.log10(value)), r) : ""))
     .join("");

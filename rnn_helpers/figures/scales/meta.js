@@ -6,6 +6,12 @@ export const meta = {
     "Drag the dotted line to any number of steps back. The plot compares how much of a gradient, or of a value, is left from that step in the upper and in the lower unit.",
   words: [
     {
+      when: { view: "one", kind: "skip", w: 0 },
+      question: "From which steps does a path lead to the answer?",
+      story:
+        "In the upper network, only the skips are left, and the lower one has no connections through time at all. Drag the dotted line to the step at which the key is hidden.",
+    },
+    {
       when: { view: "one", kind: "skip" },
       question: "How much of a gradient is left many steps back?",
       story:

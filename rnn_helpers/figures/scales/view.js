@@ -2,11 +2,12 @@ import { html, redraw, set, svg } from "../lib/dom.js";
 import { areaOf, figure, stage } from "../lib/figure.js";
 import { draggable, keySlider, knob } from "../lib/handles.js";
 import { linked } from "../lib/linked.js";
+import { paper } from "../lib/paper.js";
 import { clamp } from "../lib/scales.js";
 import { place } from "../lib/shapes.js";
 import { graph, handled, plot, scales } from "./drawing.js";
 import { meta } from "./meta.js";
-import { compute, LONGEST } from "./math.js";
+import { compute, LONGEST, meeting } from "./math.js";
 import { brief, number, OPENING, READOUT, sentence } from "./words.js";
 
 const OF = { leak: ["alpha", "other"], skip: ["w", "skip", "d"], clock: ["w", "p"] };
@@ -15,7 +16,7 @@ const KEYS = ["kind", ...OWN, "back", "span"];
 // The controls of a figure that shows a single kind. Its handles change the others.
 const ONE = { skip: ["d", "back"], leak: ["alpha", "back"], clock: ["p", "back"] };
 
-export const render = figure("scales", meta, ({ model, el, save, control }) => {
+export const render = figure("scales", meta, ({ model, el, save, control, again }) => {
   const front = svg("g");
   const pad = svg("rect", { class: "pad" });
   const far = knob({ class: "back" });
@@ -34,6 +35,13 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
   const one = model.get("view") === "one";
   // The opening asks why so much is left, so its figure has neither the table nor the third line.
   const puzzle = one && model.get("kind") === "skip";
+  // The chapter asks which of two leaky units holds more of a later value. Before the reader has looked
+  // there, their lines are drawn only as far as the dotted line.
+  const asking = one && model.get("kind") === "leak";
+  const asked = ({ alpha, other }) =>
+    alpha === meta.controls.alpha.default && other === meta.controls.other.default;
+  const print = paper(again);
+  let seen = false;
   const readout = html("div", { class: puzzle ? "readout brief" : "readout" });
   return {
     parts: [stage(area, readout), Object.values(row)],
@@ -49,9 +57,13 @@ export const render = figure("scales", meta, ({ model, el, save, control }) => {
       ...arcs.map((arc) => holdArc(shown, arc)),
       ...heard.map((unit) => holdLeak(shown, unit)),
       linked(el),
+      print,
     ],
     update(state, size) {
-      const now = { ...state, ...compute(state), ...(puzzle && { limit: null }) };
+      const now = { ...state, ...compute(state), hidden: 0 };
+      if (!asked(state) || now.k < meeting(state.alpha, state.other)) seen = true;
+      if (asking && !seen && !print.on()) now.hidden = now.k;
+      if (puzzle || now.hidden) now.limit = null;
       const at = scales(now, size);
       Object.assign(shown, { now, at });
       area.draw(size, at, graph(now, at));

@@ -39,7 +39,7 @@ const sub = (word) => html("sub", {}, word);
 const stepsBack = (k) => `${counted(k, "step")} back`;
 
 export const READOUT = {
-  leak({ k, alpha, other, front, beside }) {
+  leak({ k, alpha, other, front, beside, limit }) {
     const row = (kind, name, a) => [
       kind,
       sign(kind),
@@ -58,8 +58,8 @@ export const READOUT = {
         [
           row("front", String(alpha), alpha),
           row("beside", String(other), other),
-          row("limit", `${k}/${k + 1}`, best(k)),
-        ],
+          limit && row("limit", `${k}/${k + 1}`, best(k)),
+        ].filter(Boolean),
       ),
       p(
         ratio > 1.0000001
@@ -70,8 +70,8 @@ export const READOUT = {
               Number.isFinite(ratio) ? " as much of it." : " there is of it.",
             ]
           : "Both hold the same share.",
-        met ? ` The lines cross ${format(met, 1)} steps back.` : "",
-        ` No α holds more than ${k}/${k + 1}.`,
+        limit && met ? ` The lines cross ${format(met, 1)} steps back.` : "",
+        limit ? ` For this age, α = ${k}/${k + 1} holds most.` : "",
       ),
       p(
         "Time constants: ",

@@ -123,8 +123,15 @@ def test_each_strategy_must_beat_simple_networks_with_every_initialization():
         assert find("time-scales").sum_up(rows).kind == kind
 
 
+def test_the_chapter_compares_five_kinds():
+    data = find("time-scales").data["five"](scale_rows(skips_of_5=12))
+    assert [row["label"] for row in data.rows] == [
+        time_scales.label(name) for name in time_scales.FIVE
+    ]
+
+
 def test_the_data_counts_networks_whose_bit_arrives_at_a_random_step():
-    data = find("time-scales").data["data"]([*scale_rows(skips_of_5=12), *TICKED])
+    data = find("time-scales").data["all"]([*scale_rows(skips_of_5=12), *TICKED])
     assert [row["label"] for row in data.rows] == [
         time_scales.label(name) for name in time_scales.NETWORKS
     ]
