@@ -39,10 +39,9 @@ export function paper(canvas) {
       add(`fill="none" stroke="${own.strokeStyle}" stroke-width="${width}"${join}${dashes}`, path);
     },
     fillRect(x, y, w, h) {
-      add(
-        `fill="${own.fillStyle}"`,
-        `M${at(x, y)}h${round(scale * w)}v${round(scale * h)}h${-round(scale * w)}z`,
-      );
+      // A line as wide as the rectangle is high needs half as many letters as its outline.
+      const look = `stroke="${own.fillStyle}" stroke-width="${round(scale * h)}"`;
+      add(look, `M${at(x, y + h / 2)}h${round(scale * w)}`);
     },
     putImageData: (picture) => (image = picture),
     /** The picture: shapes for an SVG, or pixels in hexadecimal; empty if nothing was drawn. */

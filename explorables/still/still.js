@@ -125,8 +125,8 @@ const shorter = (digits) => Number(Number(digits).toPrecision(4));
 /** Lines through several points. */
 const LINES = /([ML])(-?[\d.]+ -?[\d.]+)((?:L-?[\d.]+ -?[\d.]+)+)/g;
 
-/** How far rounding to one digit moves a point. */
-const NEAR = 0.05001;
+/** How far a line may be from a point that it leaves out, in pixels. */
+const NEAR = 0.25;
 
 /** How far a point is from the line between two others. */
 function off([x, y], [x0, y0], [x1, y1]) {

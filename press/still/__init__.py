@@ -182,7 +182,8 @@ def _address(picture, theme):
         return _webp(Image.frombytes("RGBA", size, bytes.fromhex(picture["drawn"])))
     inside = VARIABLE.sub(lambda found: properties(theme)[found[1]], picture["drawn"])
     if len(facets := FACET.findall(inside)) > MANY:
-        inside = f'<image href="{_webp(_painted(facets, size))}"/>{FACET.sub("", inside)}'
+        full = f'width="{size[0]}" height="{size[1]}"'
+        inside = f'<image {full} href="{_webp(_painted(facets, size))}"/>{FACET.sub("", inside)}'
     box = f'viewBox="0 0 {size[0]} {size[1]}" preserveAspectRatio="none"'
     source = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{inside}</svg>'
     # Base 64 would hide repetitions from gzip.
@@ -191,16 +192,18 @@ def _address(picture, theme):
 
 def _webp(image):
     file = io.BytesIO()
-    image.save(file, "WEBP", quality=60, alpha_quality=50)
+    image.save(file, "WEBP", quality=60, alpha_quality=50, method=6)
     return f"data:image/webp;base64,{base64.b64encode(file.getvalue()).decode()}"
 
 
 def _painted(facets, size):
     """Draw a surface of small polygons as pixels, because it would be large as SVG."""
-    fine = 2  # drawn at twice the size and shrunk, so that edges are smooth
-    image = Image.new("RGBA", tuple(fine * length for length in size))
+    fine = (
+        2  # drawn at the canvas's size, twice the shown one, and shrunk, so that edges are smooth
+    )
+    image = Image.new("RGBA", size)
     pen = ImageDraw.Draw(image)
     for color, corners in facets:
-        points = [fine * float(number) for number in re.split("[ L]", corners)]
-        pen.polygon(points, color, color, width=2 * fine)
-    return image.resize(size, Image.Resampling.BOX)
+        points = [float(number) for number in re.split("[ L]", corners)]
+        pen.polygon(points, color, color, width=fine)
+    return image.reduce(fine)

@@ -73,19 +73,24 @@ def faces(markup, rules):
 
 
 def _last(selectors):
-    """Yield the name and the classes of the elements that selectors mean."""
+    """Yield the name, the classes and the attributes of the elements that selectors mean."""
     for selector in re.sub(r":not\([^()]*\)", "", selectors).split(","):
         for part in re.split(r":(?:is|where)\(|\)", selector.strip()):
             compound = re.split(r"[ >+~]", part)[-1]  # empty for an ancestor, as before " :is("
             name = re.match(r"[a-z]\w*", compound)
             if compound:
-                yield name and name[0], {*re.findall(r"\.([\w-]+)", compound)}
+                attributes = re.findall(r"\[([\w-]+)=\"?([^\"\]]*)", compound)
+                yield name and name[0], {*re.findall(r"\.([\w-]+)", compound)}, {*attributes}
 
 
 def _collect(node, inherited, styled, letters):
     name, classes = node.tag.rpartition("}")[2], {*node.get("class", "").split()}
     styles = inherited | {style for style, names in BY_NAME.items() if name in names}
-    styles |= {style for style, (tag, own) in styled if tag in (None, name) and own <= classes}
+    styles |= {
+        style
+        for style, (tag, own, attributes) in styled
+        if tag in (None, name) and own <= classes and attributes <= {*node.items()}
+    }
     given = ";".join(f"{key}:{value}" for key, value in node.items())
     styles |= {style for style, pattern in SETS.items() if pattern.search(given)}
     if "formula" in styles:
@@ -124,10 +129,8 @@ def _letters(sheet, style, weight):
 
 @cache
 def _cut(sheet, style, weight, letters):
-    options = subset.Options(
-        flavor="woff2", notdef_outline=True, layout_features=["kern"], name_IDs=[]
-    )
-    options.drop_tables += ["BASE", "GDEF", "GSUB", "STAT"]
+    options = subset.Options(flavor="woff2", notdef_outline=True, layout_features=[], name_IDs=[])
+    options.drop_tables += ["BASE", "GDEF", "GPOS", "GSUB", "STAT"]
     font = TTFont(io.BytesIO(_source(sheet, style, weight)), recalcTimestamp=False)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text="".join(letters))

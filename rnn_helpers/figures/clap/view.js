@@ -237,20 +237,22 @@ function units(now, found, at) {
   ];
 }
 
-/** A path for each color, with all cells of it: a path per cell would make the drawing slow and long. */
+/** A line for each run of equal cells, and a path for each color: cell by cell, it would be slow and long. */
 function cells(states, { x, wide, marks, high }) {
   const paths = new Map();
-  const size = `h${(wide + 0.2).toFixed(1)}v${(high + 0.2).toFixed(1)}H`;
-  states.forEach((h, t) => {
-    for (let i = 0; i < SHOWN; i++) {
-      const color = Math.round(clamp(h[i] / STRONG, -1, 1) * COLORS);
-      const left = x(t).toFixed(1);
-      const cell = `M${left} ${(marks + i * high).toFixed(1)}${size}${left}z`;
-      paths.set(color, (paths.get(color) ?? "") + cell);
+  const color = (t, i) => Math.round(clamp(states[t][i] / STRONG, -1, 1) * COLORS);
+  for (let i = 0; i < SHOWN; i++) {
+    const y = (marks + (i + 0.5) * high).toFixed(1);
+    for (let t = 0, from = 0; t < states.length; t++) {
+      const now = color(t, i);
+      if (t + 1 < states.length && color(t + 1, i) === now) continue;
+      const line = `M${x(from).toFixed(1)} ${y}H${(x(t) + wide + 0.2).toFixed(1)}`;
+      paths.set(now, (paths.get(now) ?? "") + line);
+      from = t + 1;
     }
-  });
+  }
   return [...paths].map(([color, d]) =>
-    svg("path", { class: "cells", d, style: `fill:${signed(color, COLORS)}` }),
+    svg("path", { d, "stroke-width": high + 0.2, style: `stroke:${signed(color, COLORS)}` }),
   );
 }
 

@@ -222,9 +222,7 @@ function band(now, g, at) {
       class: "uf-ring",
       rx: 3,
     }),
-    states(spans, steps, g, at).map(
-      (d, shade) => d && svg("path", { d, style: `fill:${signed((2 * shade) / SHADES - 1)}` }),
-    ),
+    states(spans, steps, g, at),
     svg("path", {
       class: "ticks",
       d: ticks.map(([from]) => `M${(x(from - 1) + 0.5).toFixed(1)} ${top}v${0.36 * em}`).join(""),
@@ -233,20 +231,23 @@ function band(now, g, at) {
   );
 }
 
-/** The paths of a group's states, one for each shade. Each interval without an update is one piece. */
+/** A group's states, a path for each shade. Each interval without an update is one line. */
 function states(spans, steps, g, { bands, x }) {
   const { rows, each, units } = bands[g];
   const first = bands.slice(0, g).reduce((sum, { units }) => sum + units, 0);
   const gap = x(1) - x(0) > 3 ? 0.8 : 0;
+  const high = each - 0.8;
   const shades = Array.from({ length: SHADES + 1 }, () => "");
   for (const [from, to] of spans)
     for (let i = 0; i < units; i++) {
       const shade = Math.round(((steps[from - 1].h[first + i] + 1) / 2) * SHADES);
       const width = x(to) - x(from - 1) - gap;
-      shades[shade] +=
-        `M${point(x(from - 1), rows + i * each)}h${width.toFixed(1)}v${(each - 0.8).toFixed(1)}h${(-width).toFixed(1)}z`;
+      shades[shade] += `M${point(x(from - 1), rows + i * each + high / 2)}h${width.toFixed(1)}`;
     }
-  return shades;
+  const look = (shade) => `stroke:${signed((2 * shade) / SHADES - 1)}`;
+  return shades.map(
+    (d, shade) => d && svg("path", { d, "stroke-width": high, style: look(shade) }),
+  );
 }
 
 /** The mark of the step from which the selected group has its new clock. */

@@ -3,11 +3,14 @@ import { clamp } from "./scales.js";
 
 const STOPS = { signed: 7, amount: 6 };
 
-/** The color at `t` in [0, 1] of a ramp of the palette, as CSS that follows the theme. */
+/**
+ * The color at `t` in [0, 1] of a ramp of the palette, as CSS that follows the theme. There are 20
+ * shades between two stops, so that cells with nearly equal values share a path in a picture.
+ */
 export function ramp(name, t) {
   const place = clamp(t, 0, 1) * (STOPS[name] - 1);
   const low = Math.min(Math.floor(place), STOPS[name] - 2);
-  const share = (100 * (place - low)).toFixed(1);
+  const share = 5 * Math.round(20 * (place - low));
   return `color-mix(in oklab, var(--uf-${name}-${low + 1}) ${share}%, var(--uf-${name}-${low}))`;
 }
 
