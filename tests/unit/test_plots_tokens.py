@@ -32,7 +32,7 @@ def test_in_practice_each_output_is_the_next_input_and_all_get_one_reward():
     left, right = plot.figure.axes
     assert len(left.patches) == (1 + 2) + 2 + 2  # from inputs, to targets, from losses
     assert len(right.patches) == (1 + 2) + 2 + 2 + 1  # and from an output to the next input
-    assert "the outputs are d and e, and all of them get one reward: reward +1." in plot.alt
+    assert "the outputs are d, e, and all of them get one reward: reward +1." in plot.alt
 
 
 REFUSALS = {
