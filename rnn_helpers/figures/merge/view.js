@@ -40,7 +40,7 @@ export const render = figure("merge", meta, ({ model, spec, save }) => {
   const time = transport(model, "round", {
     ...spec.round,
     interval: 1600,
-    text: (round) => `round ${round} of ${ROUNDS}`,
+    text: (round) => `round ${round}`,
   });
   roving(tops, (id) => save({ at: Number(id.slice(5)) }));
   area.plot.addEventListener("click", ({ target }) => {
@@ -90,7 +90,7 @@ function layout({ width, em, room }) {
   const left = (narrow ? 2.6 : 5) * em;
   const pitch = Math.min((width - left) / STEPS, 5.4 * em);
   const high = (slide ? 2.7 : 3.1) * em;
-  const r = Math.min(1.05 * em, 0.4 * pitch);
+  const r = Math.min(1.05 * em, Math.max(0.4 * pitch, 12)); // 24 pixels for a finger
   const last = r + 0.2 * em;
   return {
     ...{ em, narrow, left, pitch, r, font: (narrow ? 0.85 : 0.95) * em },

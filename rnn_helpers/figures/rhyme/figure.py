@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.explore.weights import scaled
+from rnn_helpers.explore.weights import unpacked
 from rnn_helpers.figures import constants, stored
 from rnn_helpers.reference import rnn_forward
 
@@ -23,7 +23,7 @@ def network(training="truth"):
     training : {"truth", "practice"}
         Whether the network was always fed the true letters, or also letters of its own.
     """
-    return scaled(stored("rhyme")[training], CONSTANTS.ARRAYS)
+    return unpacked(stored("rhyme")[training])
 
 
 def write(params, slip=0, own=True):

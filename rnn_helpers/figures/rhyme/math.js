@@ -4,14 +4,22 @@ import CONSTANTS from "./constants.json";
 import STORED from "./trained.json";
 import { step } from "../lib/rnn.js";
 import { argmax, oneHot } from "../lib/vectors.js";
-import { scaled } from "../lib/weights.js";
+import { bytes, scaled } from "../lib/weights.js";
 
 export const { TEXT } = CONSTANTS;
 export const LETTERS = [...new Set(TEXT)].sort();
 /** The letters of the rhyme as tokens. */
 export const Y = [...TEXT].map((letter) => LETTERS.indexOf(letter));
 /** The weights of the network that was always fed the true letters, or that also practiced on its own. */
-export const network = (training) => scaled(STORED[training], CONSTANTS.ARRAYS);
+export function network(training) {
+  const { weights, shapes, scales } = STORED[training];
+  const all = bytes(weights);
+  const numbers = all.flatMap((low, i) => (i % 2 ? [] : (low & 255) | (all[i + 1] << 8)));
+  const take = ([n, wide]) =>
+    wide ? Array.from({ length: n }, () => numbers.splice(0, wide)) : numbers.splice(0, n);
+  const whole = CONSTANTS.ARRAYS.map((name) => take(shapes[name]));
+  return scaled({ whole, scales }, CONSTANTS.ARRAYS);
+}
 
 const made = {};
 const paramsOf = (training) => (made[training] ??= network(training));

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.weights import unpacked
 from rnn_helpers.figures import stored
 from rnn_helpers.figures.rhyme import figure as rhyme
 from rnn_helpers.figures.rhyme.trained import LARGEST, fed, make
@@ -94,9 +95,9 @@ def test_a_slip_can_be_forgotten_or_ruin_the_rest():
 def test_the_training_recipe_runs():
     made = make(seeds=[0, 1], steps=2)
     for training, network in made.items():
-        shapes = [np.shape(whole) for whole in network["whole"]]
-        assert shapes == [np.shape(whole) for whole in stored("rhyme")[training]["whole"]]
-        assert max(np.abs(whole).max() for whole in map(np.array, network["whole"])) == LARGEST
+        assert network["shapes"] == stored("rhyme")[training]["shapes"]
+        for array, scale in zip(unpacked(network).values(), network["scales"], strict=True):
+            assert np.abs(array).max() in (0, pytest.approx(LARGEST * scale))
 
 
 def test_in_practice_the_letters_fed_are_true_ones_or_the_networks_own():

@@ -1,5 +1,6 @@
 """The networks of the figure rhyme, and how they learned the rhyme."""
 
+import base64
 from itertools import repeat
 
 import numpy as np
@@ -13,6 +14,7 @@ from rnn_helpers.training import Adam, fit
 UNITS = 32
 RATE = 0.01
 LARGEST = 2047
+MOST_LETTERS = 15_000
 
 
 def make(seeds=range(5), steps=600):
@@ -36,8 +38,9 @@ def make(seeds=range(5), steps=600):
     Returns
     -------
     dict
-        For ``truth`` and for ``practice``: ``whole`` numbers of at most 2047 in absolute value, in
-        the order of ``ARRAYS``, and the ``scales`` by which they are multiplied.
+        For ``truth`` and for ``practice``: ``weights``, whole numbers of at most 2047 in absolute
+        value, two bytes each, in base 64; the ``shapes`` of the arrays, and the ``scales`` by which
+        they are multiplied.
     """
     seeds = list(seeds)
     return {
@@ -47,10 +50,16 @@ def make(seeds=range(5), steps=600):
 
 
 def _kept(networks):
-    """Round networks, and return the middle one."""
+    """Round networks, and pack the middle one."""
     networks = [rounded(network, CONSTANTS.ARRAYS, LARGEST) for network in networks]
     lost = [np.count_nonzero(mistakes(scaled(net, CONSTANTS.ARRAYS))) for net in networks]
-    return networks[middle(np.array([lost]))[1]]
+    kept = networks[middle(np.array([lost]))[1]]
+    data = b"".join(np.array(whole, "<i2").tobytes() for whole in kept["whole"])
+    return {
+        "weights": base64.b64encode(data).decode(),
+        "shapes": dict(zip(CONSTANTS.ARRAYS, map(list, map(np.shape, kept["whole"])), strict=True)),
+        "scales": kept["scales"],
+    }
 
 
 def _train(seed, steps):
