@@ -58,7 +58,7 @@ def two_stages(tokens, written, reward):
     as_kind("reward", reward, str, "a string")
     texts = [[_visible(token) for token in each] for each in (tokens, written)]
     with style():
-        figure, axes = subplots(1, 2, width=7.2, height=3.1)
+        figure, axes = subplots(1, 2, width=7.0, height=3.1)
         left, right = axes.ravel()
         for each, shown, kind in ((left, texts[0], "target"), (right, texts[1], "output")):
             for t, token in enumerate(shown[:-1]):
