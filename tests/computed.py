@@ -120,17 +120,32 @@ def measured_units():
 
 @source
 def rhyme():
-    """Count the further mistakes after a slip at each letter of the figure `rhyme`."""
+    """Count the further mistakes after a slip at each letter of the figure `rhyme`.
+
+    ``noisy`` has the share of right letters of each network if a tenth of its inputs are replaced
+    by random letters.
+    """
     params, y = verse.network(), verse.truth()
-    wrong = verse.mistakes(params)
+    wrong, practiced = verse.mistakes(params), verse.mistakes(verse.network("practice"))
     _, yhat = verse.write(params, own=False)
     return {
         "slips": len(wrong),
         "recovered": np.count_nonzero(wrong == 0),
+        "practiced": np.count_nonzero(practiced == 0),
+        "noisy": {training: _right_with_noise(training, 0.1) for training in ("truth", "practice")},
         "wrong": wrong[32],
         "rest": len(y) - 33,
         "least": yhat[range(len(y)), y].min(),
     }
+
+
+def _right_with_noise(training, share):
+    """Return the share of right letters if some of the inputs are replaced by random letters."""
+    y, rng = verse.truth()[:, None], np.random.default_rng(0)
+    shape = len(y), 100
+    noise = (rng.random(shape) < share) & (np.arange(len(y)) > 0)[:, None]
+    fed = np.where(noise, rng.integers(len(verse.ALPHABET), size=shape), np.roll(y, 1))
+    return np.mean(rnn_forward(verse.network(training), fed).yhat.argmax(axis=-1) == y)
 
 
 @source

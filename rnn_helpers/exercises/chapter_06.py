@@ -142,8 +142,8 @@ def _free(params, x, y):
     cases=_networks,
     hint="First make the matrix of the vectors that are fed, one row per step. What is "
     "in its first row, and in its second?",
-    success="With teacher forcing, no step waits for another, so one matrix product can compute "
-    "all steps. This is why such training runs in parallel.",
+    success="With teacher forcing, no step waits for another. So you don't need a loop: one matrix "
+    "product can compute all steps, and such training runs in parallel.",
     instance=lines(
         WAVE,
         """
@@ -211,8 +211,8 @@ def _longest(own):
     cases=_switches,
     hint="Number each step by the round in which all its inputs are known. Where does "
     "that number start again at 1?",
-    success="Teacher forcing allows parallel training only if the network has no recurrent "
-    "state. With one, each step still waits for the step before.",
+    success="A step that is fed the truth waits for nothing, and a step that is fed the network's "
+    "output waits for one. A tanh state makes every step wait.",
     wrong={
         "all own steps": Wrong(
             lambda own, keeps_state: len(own) if keeps_state else 1 + sum(own),

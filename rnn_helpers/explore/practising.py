@@ -34,11 +34,11 @@ class Practised(NamedTuple):
     errors: dict
 
 
-def practise(first, last, *, steps=300, every=50, seed=0) -> Iterator[Practised]:
+def practise(first, last, *, steps=500, every=50, seed=0) -> Iterator[Practised]:
     """Train a network on a schedule, and a twin that is always fed the truth.
 
     Both have 20 tanh units with a state, are fed an output at each step, and learn to predict the
-    next value of a wave with an overtone. Needs torch.
+    next value of a wave with an overtone. The learning rate falls to 0. Needs torch.
 
     Parameters
     ----------
@@ -70,7 +70,8 @@ def _practise(first, last, steps, every, seed):
     batches = with_coins(
         waves, lambda step: [1, first + (last - first) * step / steps], [seed, seed], READS
     )
-    settings = {"steps": steps, "every": every, "optimizer": Adam(0.01), "clip": 1.0}
+    optimizer = Adam(lambda step: 0.01 * (1 - (step - 1) / steps))
+    settings = {"steps": steps, "every": every, "optimizer": optimizer, "clip": 1.0}
     wave = WAVE.wave(READS + FREE, [0.0])
     own = np.arange(len(wave))[:, None] >= READS
     for so_far in fit_in_parts(net.loss_and_grads, net.params(), batches, **settings):

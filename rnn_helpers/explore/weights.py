@@ -63,9 +63,10 @@ def packed(params, names, largest):
 
 
 def unpacked(kept):
-    """Weights from the result of `packed`."""
-    whole = np.frombuffer(base64.b64decode(kept["weights"]), np.int8).astype(float)
+    """Weights from the result of `packed`, with one or two bytes for each."""
+    data = base64.b64decode(kept["weights"])
     ends = np.cumsum([np.prod(shape) for shape in kept["shapes"].values()])
+    whole = np.frombuffer(data, f"<i{len(data) // ends[-1]}").astype(float)
     each = zip(kept["shapes"].items(), kept["scales"], np.split(whole, ends[:-1]), strict=True)
     return {name: scale * part.reshape(shape) for (name, shape), scale, part in each}
 

@@ -1,4 +1,4 @@
-"""The figure *forcing*: a network that computes a lift's floor, and the floor it is fed."""
+"""The figure *forcing*: a network that computes an elevator's floor, and the floor it is fed."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ MOVES = CONSTANTS.MOVES
 
 
 def floor_after(floor, move):
-    """Return the floor of the lift after a move."""
+    """Return the floor of the elevator after a move."""
     if move == "ground":
         return 0
     return int(np.clip(floor + (1 if move == "up" else -1), 0, CONSTANTS.FLOORS - 1))
@@ -21,7 +21,7 @@ def inputs():
 
 
 def truth():
-    """Return the true floor after each move; the lift starts on floor 0."""
+    """Return the true floor after each move; the elevator starts on floor 0."""
     floors = [0]
     for move in MOVES:
         floors.append(floor_after(floors[-1], move))

@@ -1,4 +1,4 @@
-// A network that outputs the floor of a lift, and the floor that it is fed at each step: the true one,
+// A network that outputs the floor of an elevator, and the floor that it is fed at each step: the true one,
 // or its own last output. This module doesn't use the DOM.
 import CONSTANTS from "./constants.json";
 import { random, sampled } from "../lib/random.js";
@@ -6,12 +6,12 @@ import { clamp } from "../lib/scales.js";
 import { argmax, dot, softmax } from "../lib/vectors.js";
 
 /**
- * MOVES of the lift, one at each step, from the ground floor, 0. SHARP: the weights into a hidden unit.
+ * MOVES of the elevator, one at each step, from the ground floor, 0. SHARP: the weights into a hidden unit.
  * DOUBT: how much lower the output is for each floor too low, and for each floor too high.
  */
 export const { FLOORS, MOVES, KINDS, SHARP, DOUBT } = CONSTANTS;
 export const STEPS = MOVES.length;
-/** The moves of the lift as tokens, and the true floor after each. */
+/** The moves of the elevator as tokens, and the true floor after each. */
 export const X = MOVES.map((move) => KINDS.indexOf(move));
 export const Y = [];
 for (const move of MOVES) Y.push(floorAfter(Y.at(-1) ?? 0, move));

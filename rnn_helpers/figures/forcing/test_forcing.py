@@ -80,7 +80,7 @@ def step(params, x, fed):
     return made.h[0], made.yhat[0]
 
 
-def test_the_network_and_the_lift_match_python(math):
+def test_the_network_and_the_elevator_match_python(math):
     ours = math.eval("[M.network(), M.X, M.Y]")
     for name, array in forcing.network().items():
         close(ours[0][name], array)

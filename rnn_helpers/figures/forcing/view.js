@@ -14,7 +14,7 @@ import { meta } from "./meta.js";
 
 const [TRUTH, OWN] = [0, 2 ** (STEPS - 1) - 1]; // of all switches
 const PRESETS = { training: { share: 1, flips: TRUTH }, "in use": { share: 1, flips: OWN } };
-/** Arrows of the lift around 0, 0: up, down, and down to the ground floor. */
+/** Arrows of the elevator around 0, 0: up, down, and down to the ground floor. */
 const ARROWS = {
   up: "M0-0.8L0.7 0.6H-0.7Z",
   down: "M0 0.8L0.7-0.6H-0.7Z",
@@ -239,7 +239,8 @@ function key() {
 
 function words({ steps, t }) {
   const { fed, forced, yhat, said, wrong, y } = steps[t - 1];
-  const source = t === 1 ? "where the lift starts" : forced ? "the truth" : "its own last output";
+  const source =
+    t === 1 ? "where the elevator starts" : forced ? "the truth" : "its own last output";
   return [
     html(
       "p",

@@ -110,10 +110,13 @@ const mark = (name, x, y, em) =>
 function picture(now, at) {
   const { since, t } = now;
   const { em, right, x, strips } = at;
+  // A line through the charts, but not through their titles.
+  const through = (step, name) => [...strips, at.error].map((one) => cursor(one, step, name));
   const beside = (by, kind, word) => text(at, x(since) + by * em, 0.7 * em, { class: kind }, word);
   return [
-    cursor({ ...at, top: 0.2 * em }, since, "moment"),
-    t < LENGTH && cursor(at, t),
+    cursor({ ...at, top: 0.2 * em, bottom: at.top }, since, "moment"),
+    through(since, "moment"),
+    t < LENGTH && through(t),
     NETWORKS.map((name, k) => strip(name, now.runs[k], now, strips[k])),
     beside(-0.5, "end input", "truth"),
     right - x(since) > 6.5 * em && beside(0.5, "free", "running free"),

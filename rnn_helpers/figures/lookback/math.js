@@ -96,14 +96,14 @@ export function through(state) {
       says.push(o[0]);
     }
   });
-  const loop = net.R.map((row) => unit(-1, 0).map((_, j) => sumOver(row, V, j)));
   const asked = past(state.k);
-  return { V, loop, apart, memory: memory(states), said: correlation(says, asked), says, asked };
+  return { V, apart, ...memory(states), said: correlation(says, asked), says, asked };
 }
 
-const sumOver = (row, V, j) => row.reduce((sum, value, m) => sum + value * V[m][j], 0);
-
-/** For each delay, the share of that earlier input which a linear readout recovers from the units. */
+/**
+ * What a linear readout recovers from the units, for each delay: the share of that earlier input over
+ * all steps (`memory`), and the number at the last step shown (`held`) beside the `input` itself.
+ */
 function memory(states) {
   const columns = states[0].map((_, i) => Float64Array.from(states, (h) => h[i]));
   const A = columns.map((p, i) =>
@@ -114,14 +114,19 @@ function memory(states) {
     A,
     targets.map((target) => columns.map((p) => inner(p, target))),
   );
-  return targets.map((target, k) => {
+  const reads = targets.map((_, k) => {
     const read = new Float64Array(LENGTH);
     columns.forEach((p, i) => {
       const weight = readouts[k][i];
       for (let t = 0; t < LENGTH; t++) read[t] += weight * p[t];
     });
-    return correlation(read, target);
+    return read;
   });
+  return {
+    memory: reads.map((read, k) => correlation(read, targets[k])),
+    held: reads.map((read) => read[SHOWN - 1]),
+    inputs: targets.map((target) => target[SHOWN - 1]),
+  };
 }
 
 /** The input of k steps ago, at each step after the washout. */

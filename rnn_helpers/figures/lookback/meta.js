@@ -3,16 +3,16 @@ import { UNITS } from "./math.js";
 export const meta = {
   question: "How much of the past fits through the outputs?",
   story:
-    "Eight units pass on their inputs, one unit per step, so together they hold the last eight inputs. But here no unit is connected to another: everything must go through the outputs and back. The first output has to give the input of k steps ago. The bars show how much of each input can be read from the units, and the outlines in the matrix mark the connections that the loop should replace. Change the delay and the number of outputs.",
+    "Eight units should hold the last eight inputs. But no unit is connected to another, so whatever they hold has to pass through the outputs and back, at every step. Left, the last eight inputs, red for positive numbers and blue for negative ones. Beside each stands as much of it as can still be read from the units. The first output should give the marked input, and its curve shows whether it does. Open more outputs, or mark another input.",
   prediction: {
     question:
-      "The first output must give the input of three steps ago. The weights of all further outputs are random. How many outputs does the network need?",
+      "The first output must give the input of three steps ago. All further outputs are random mixtures of the units. How many outputs does the network need?",
     kind: "choice",
     choices: ["2", "4", "8"],
     answer: "8",
-    why: "As many as there are units. Then V is invertible, and with R = W V⁻¹ the states are those of the network with connected units, up to rounding. Four outputs are enough if the others give the inputs of 0, 1 and 2 steps ago.",
+    why: "As many as there are units: then the outputs determine all eight units, so the loop can do the work of the missing connections. Four outputs are enough if the others give the inputs of 0, 1 and 2 steps ago.",
   },
-  alt: "Eight units in a column. Beside each, a bar shows how much of the input of 0 to 7 steps ago can be read from the units: 1.00, and then 0.00 seven times. One output leads back to the units. Below, it stays flat beside the input of three steps ago, which it should give; the squared correlation is 0.00.",
+  alt: "Eight rows, one for each of the last eight inputs, colored red or blue. Beside each a second square shows what the units still hold: the present input, and nothing of the seven others. Of eight outputs, only the first is open, and a line leads from it back to the units. The row of three steps ago is marked. In a chart, the first output stays flat, and the input of three steps ago, which it should give, goes up and down.",
   controls: {
     k: { type: "int", min: 0, max: UNITS - 1, default: 3, label: "delay k" },
     width: { type: "int", min: 1, max: UNITS, default: 1, label: "outputs" },

@@ -57,6 +57,7 @@ def through(k, width, others="random"):
     """Return the memory that a number of outputs carries, by the names of the figure.
 
     ``memory`` is the share of the input that a linear readout finds in the units, for each delay;
+    ``inputs`` and ``held`` are the last inputs at the last step shown, and what the readout finds.
     ``loop`` has the weights from units through the outputs to units.
     """
     x, _ = drawn()
@@ -68,10 +69,11 @@ def through(k, width, others="random"):
     past = np.array([x[WASHOUT - j : len(x) - j] for j in range(UNITS)])
     noise = CONSTANTS.PENALTY * GAIN**2 * CONSTANTS.LENGTH
     readouts = np.linalg.solve(states.T @ states + noise * np.eye(UNITS), states.T @ past.T)
+    read = (states @ readouts).T
     return SimpleNamespace(
-        memory=np.array(
-            [correlation(p, q) for p, q in zip((states @ readouts).T, past, strict=True)]
-        ),
+        memory=np.array([correlation(p, q) for p, q in zip(read, past, strict=True)]),
+        held=read[:, CONSTANTS.SHOWN - 1],
+        inputs=past[:, CONSTANTS.SHOWN - 1],
         says=says,
         asked=past[k],
         loop=around["R"] @ around["V"],
@@ -120,7 +122,7 @@ def test_a_step_of_either_network_matches_the_reference(math, state, seed):
 def test_the_memory_through_the_outputs_is_the_one_in_python(math, setting):
     state = dict(zip(("k", "width", "others"), setting, strict=True))
     ours, theirs = math("through", state), through(*setting)
-    for key in ("memory", "says", "asked", "loop", "said"):
+    for key in ("memory", "held", "inputs", "says", "asked", "said"):
         close(ours[key], getattr(theirs, key), atol=1e-9)
     assert abs(ours["apart"] - theirs.apart) < 1e-9
 
@@ -162,12 +164,14 @@ def test_random_outputs_are_right_at_every_step_only_if_there_are_as_many_as_uni
     assert through(3, 4, "state").said > 0.99
 
 
-def test_the_texts_state_the_numbers_of_the_figure():
+def test_the_alternative_text_states_what_the_units_hold():
     made = through(DEFAULT["k"], DEFAULT["width"])
-    shares = [f"{share:.2f}" for share in made.memory]
-    assert shares == ["1.00"] + ["0.00"] * 7
-    assert "1.00, and then 0.00 seven times" in META["alt"]
-    assert f"correlation is {made.said:.2f}" in META["alt"]
+    assert "the present input, and nothing of the seven others" in META["alt"]
+    np.testing.assert_allclose(made.memory, [1] + [0] * 7, atol=0.005)
+    assert abs(made.held[0] - made.inputs[0]) < 0.01
+    assert abs(made.held[1:]).max() < 0.2
+    assert "the first output stays flat" in META["alt"]
+    assert abs(made.says).max() < 1e-9
 
 
 def test_the_default_gives_no_hint_of_the_prediction():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rnn_helpers.explore.weights import scaled
+from rnn_helpers.explore.weights import unpacked
 from rnn_helpers.figures import constants, stored
 from rnn_helpers.reference import rnn_forward
 
@@ -15,9 +15,15 @@ def truth():
     return np.array([ALPHABET.index(letter) for letter in CONSTANTS.TEXT])
 
 
-def network():
-    """Return the weights of the stored network."""
-    return scaled(stored("rhyme"), CONSTANTS.ARRAYS)
+def network(training="truth"):
+    """Return the weights of a stored network.
+
+    Parameters
+    ----------
+    training : {"truth", "practice"}
+        Whether the network was always fed the true letters, or also letters of its own.
+    """
+    return unpacked(stored("rhyme")[training])
 
 
 def write(params, slip=0, own=True):

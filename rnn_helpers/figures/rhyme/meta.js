@@ -4,6 +4,14 @@ export const meta = {
   question: "What does one wrong letter do to the rest?",
   story:
     "A network has learned a rhyme by heart. At one letter, the slip, it is made to choose its second most likely letter. In the upper text, its next input is the true letter. In the lower text, its next input is its own choice. Press play, and then make it slip at another letter.",
+  words: [
+    {
+      when: { training: "practice" },
+      question: "Does it find its way back now?",
+      story:
+        "The rhyme again. This network was also fed letters of its own in training, and its target was always the true letter. Choose letters at which it slips, and compare it with the network that was only fed the truth.",
+    },
+  ],
   prediction: {
     question:
       "In the lower text, make it slip at each of the 141 letters before the last, one at a time. After how many of these slips does it write the rest of the rhyme without another mistake?",
@@ -16,5 +24,14 @@ export const meta = {
   controls: {
     slip: { type: "int", min: 0, max: TEXT.length - 1, default: 33, label: "slip at letter" },
     t: { type: "int", min: 1, max: TEXT.length, default: 33, label: "letters written" },
+    training: {
+      type: "choice",
+      options: [
+        { value: "truth", label: "the truth" },
+        { value: "practice", label: "also its own letters" },
+      ],
+      default: "truth",
+      label: "fed in training",
+    },
   },
 };

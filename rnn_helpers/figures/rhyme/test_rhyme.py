@@ -8,15 +8,17 @@ from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
+from rnn_helpers.explore.weights import unpacked
 from rnn_helpers.figures import stored
 from rnn_helpers.figures.rhyme import figure as rhyme
-from rnn_helpers.figures.rhyme.trained import LARGEST, make
+from rnn_helpers.figures.rhyme.trained import LARGEST, fed, make
 from rnn_helpers.reference import rnn_forward
 
 pytestmark = pytest.mark.chapter("06")
 META = manifest()["rhyme"]
 DEFAULT = complete("rhyme", {})
-PARAMS, Y = rhyme.network(), rhyme.truth()
+NETWORKS = {training: rhyme.network(training) for training in ("truth", "practice")}
+PARAMS, Y = NETWORKS["truth"], rhyme.truth()
 N = len(Y)
 
 
@@ -27,13 +29,15 @@ def text(slip, own=True):
 
 def test_the_letters_and_the_weights_match_python(math):
     assert math.eval("[M.LETTERS, M.Y]") == [rhyme.ALPHABET, Y.tolist()]
-    for name, array in math("network").items():
-        np.testing.assert_array_equal(array, PARAMS[name])
+    for training, params in NETWORKS.items():
+        for name, array in math("network", training).items():
+            np.testing.assert_array_equal(array, params[name])
 
 
-@given(st.integers(0, N - 1), st.booleans())
-def test_every_letter_and_probability_matches_python(math, slip, own):
-    steps, (tokens, yhat) = math("run", slip, own), rhyme.write(PARAMS, slip, own)
+@given(st.integers(0, N - 1), st.booleans(), st.sampled_from(sorted(NETWORKS)))
+def test_every_letter_and_probability_matches_python(math, slip, own, training):
+    steps = math("run", slip, own, training)
+    tokens, yhat = rhyme.write(NETWORKS[training], slip, own)
     assert [now["token"] for now in steps] == tokens.tolist()
     close([now["yhat"] for now in steps], yhat)
 
@@ -54,15 +58,17 @@ def test_writing_side_by_side_is_writing_one_after_another():
         close(yhat[:, k], one[1])
 
 
-def test_fed_the_truth_or_without_a_slip_the_network_makes_no_mistake():
-    tokens, yhat = rhyme.write(PARAMS, own=False)
+@pytest.mark.parametrize("params", NETWORKS.values(), ids=NETWORKS)
+def test_fed_the_truth_or_without_a_slip_the_network_makes_no_mistake(params):
+    tokens, yhat = rhyme.write(params, own=False)
     np.testing.assert_array_equal(tokens, Y)
-    np.testing.assert_array_equal(rhyme.write(PARAMS)[0], Y)
-    close(yhat, rnn_forward(PARAMS, np.roll(Y, 1)).yhat)
+    np.testing.assert_array_equal(rhyme.write(params)[0], Y)
+    close(yhat, rnn_forward(params, np.roll(Y, 1)).yhat)
 
 
-def test_no_choice_depends_on_the_last_digits():
-    _, yhat = rhyme.write(PARAMS, np.arange(N))
+@pytest.mark.parametrize("params", NETWORKS.values(), ids=NETWORKS)
+def test_no_choice_depends_on_the_last_digits(params):
+    _, yhat = rhyme.write(params, np.arange(N))
     third, second, first = np.moveaxis(np.sort(yhat)[..., -3:], -1, 0)
     assert (first - second).min() > 1e-4
     at_slips = range(N - 1), range(1, N)
@@ -72,7 +78,7 @@ def test_no_choice_depends_on_the_last_digits():
 def test_the_texts_state_the_results():
     wrong = rhyme.mistakes(PARAMS)
     assert f"{np.count_nonzero(wrong == 0)} of {len(wrong)}" in META["prediction"]["why"]
-    assert DEFAULT == {"slip": 33, "t": 33}
+    assert DEFAULT == {"slip": 33, "t": 33, "training": "truth"}
     assert META["alt"].split(": ")[1].startswith(text(33)[:33] + ".")
     assert (text(33)[32], text(0)[32]) == ("e", "p")
     assert text(33)[33:].startswith("ty kanges h m t mpn  sumpty sat or a wada")
@@ -88,6 +94,16 @@ def test_a_slip_can_be_forgotten_or_ruin_the_rest():
 @pytest.mark.slow
 def test_the_training_recipe_runs():
     made = make(seeds=[0, 1], steps=2)
-    shapes = [np.shape(whole) for whole in made["whole"]]
-    assert shapes == [np.shape(whole) for whole in stored("rhyme")["whole"]]
-    assert max(np.abs(whole).max() for whole in map(np.array, made["whole"])) == LARGEST
+    for training, network in made.items():
+        assert network["shapes"] == stored("rhyme")[training]["shapes"]
+        for array, scale in zip(unpacked(network).values(), network["scales"], strict=True):
+            assert np.abs(array).max() in (0, pytest.approx(LARGEST * scale))
+
+
+def test_in_practice_the_letters_fed_are_true_ones_or_the_networks_own():
+    params = {name: array[None] for name, array in PARAMS.items()}
+    rng = np.random.default_rng(0)
+    np.testing.assert_array_equal(fed(params, 1, rng)[:, 0], np.roll(Y, 1))
+    untrained = {name: 0 * array for name, array in params.items()}
+    own = fed(untrained, 0, rng)[1:, 0]
+    assert len(set(own.tolist())) > 10  # they are drawn, and without weights all are as likely

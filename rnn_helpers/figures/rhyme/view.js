@@ -36,14 +36,15 @@ export const render = figure("rhyme", meta, ({ model, spec, save, again }) => {
     text: (t) => `letter ${t}`,
   });
   const print = paper(again);
-  const runs = remembered((slip) => KINDS.map(({ own }) => run(slip, own)));
+  const runs = remembered((slip, training) => KINDS.map(({ own }) => run(slip, own, training)));
+  const compares = model.get("training") === "practice"; // the second view compares two networks
   return {
-    parts: [area, [time, "slip"]],
-    reveal: { slip: spec.slip.default, t: spec.t.max },
+    parts: [compares && ["training"], area, [time, "slip"]],
+    reveal: !compares && { slip: spec.slip.default, t: spec.t.max },
     follow: [time, print],
-    update({ slip, t: asked }) {
+    update({ slip, t: asked, training }) {
       const t = print.on() && asked === spec.t.default ? spec.t.max : asked;
-      const all = runs(slip);
+      const all = runs(slip, training);
       texts.forEach((text, k) => text.update(all[k], slip, t));
       return spoken(all, slip, t);
     },
