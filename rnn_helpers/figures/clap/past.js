@@ -39,10 +39,10 @@ function chart(lines, { width, em, room }) {
   const most = Math.max(...lines.flat().map(Math.abs), 1e-9);
   const limit = [0.05, 0.1, 0.2, 0.5, 1, 2].find((value) => value >= most);
   const high = (room < Infinity ? 9 : 11) * em;
-  const box = [3.4 * em, 1.6 * em, width - 4 * em, high];
+  const box = [3.4 * em, 1.6 * em, width - 5.4 * em, high];
   const at = chartIn(box, [0, TRACE - 1], [-limit, limit], { em, font });
   const picture = [
-    title(at, "change in the state of one unit, after four pasts"),
+    title(at, `change in the state of one unit${width < 30 * em ? "" : ", after four pasts"}`),
     frame(at),
     rule(at, 0),
     ticksY(at, [-limit, 0, limit], (value) => format(value, value && limit < 1 ? 2 : 0)),

@@ -335,6 +335,7 @@ function sum(now, found, at) {
   const most = Math.max(...states.flatMap((h) => [...h.slice(0, ROWS)].map(Math.abs)), 1e-9);
   const y = (value) => sums[1] - ((clamp(value, -0.5, 1.5) + 0.5) / 2) * (sums[1] - sums[0]);
   const left = now.units - shown;
+  const weights = at.narrow ? "" : ", each with a weight";
   return [
     ticks(claps(now.rhythm), at),
     text(at, 0, at.top + 0.35 * em, { class: "name" }, "claps"),
@@ -352,7 +353,7 @@ function sum(now, found, at) {
       at.left,
       at.low + 0.75 * font,
       { class: "name" },
-      left ? `and ${counted(left, "more unit")}, each with a weight. The sum:` : "The sum:",
+      left ? `and ${counted(left, "more unit")}${weights}. The sum:` : "The sum:",
     ),
     svg("path", { class: "zero", d: `M${at.left} ${y(0)}H${at.right}` }),
     [0, 1].map((value) =>
