@@ -37,7 +37,7 @@ def probability_streams(following: Callable, n_steps: int = 3, marked=(), names=
     """
     p = _probabilities(following, as_count("n_steps", n_steps, 1, _MOST_STEPS))
     every = list(product(_BITS, repeat=n_steps))
-    marked = [tuple(one) for one in as_list("marked", marked)]
+    marked = [tuple(as_list("marked", one)) for one in as_list("marked", marked)]
     if unknown := [one for one in marked if one not in every]:
         raise ValueError(f"marked has {brief(unknown[0])}; expected sequences of {n_steps} bits")
     names = as_list("names", names)
@@ -151,12 +151,12 @@ def gap_orders(following: Callable, known, filled):
     """
     known, filled = tuple(as_list("known", known)), tuple(as_list("filled", filled))
     gaps = [i for i, bit in enumerate(known) if bit is None]
-    bits = set(filled) <= set(_BITS) and len(filled) == len(known) <= _MOST_BITS
-    if not bits or not _fits(filled, known):
-        raise ValueError(f"filled is {brief(filled)}; expected bits that fit {brief(known)}")
     inside = gaps and gaps[0] > 0 and gaps[-1] < len(known) - 1
     if not inside or len(gaps) > _MOST_GAPS or gaps != list(range(gaps[0], gaps[-1] + 1)):
         raise ValueError(f"known is {brief(known)}; expected 1 to {_MOST_GAPS} gaps in the middle")
+    bits = set(filled) <= set(_BITS) and len(filled) == len(known) <= _MOST_BITS
+    if not bits or not _fits(filled, known):
+        raise ValueError(f"filled is {brief(filled)}; expected bits that fit known, {brief(known)}")
     p = _probabilities(following, len(known))
     if not p[filled]:
         raise ValueError(f"filled is {brief(filled)}; expected bits with a probability above 0")
