@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -56,13 +56,15 @@ def supervised(
     """
     clock = _clock()
     end = clock() + seconds
-    thread = threading.get_ident()
+    thread, frame = threading.get_ident(), sys._getframe()
     lock, over, raised = threading.Lock(), threading.Event(), []
 
     def watch():
         pause = seconds
         while not over.wait(pause):
             late = clock() > end
+            if not _runs(frame, thread):  # the cleanup was interrupted
+                return
             with lock:
                 if late and not over.is_set():
                     raised.append(OutOfTime)
@@ -96,6 +98,14 @@ def supervised(
                 break
             except OutOfTime:  # it came while stop was running
                 continue
+
+
+def _runs(frame: FrameType, thread: int) -> bool:
+    """Return whether a frame is on the stack of a thread."""
+    now = sys._current_frames().get(thread)
+    while now and now is not frame:
+        now = now.f_back
+    return now is frame
 
 
 def _clock() -> Callable[[], float]:

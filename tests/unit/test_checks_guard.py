@@ -125,6 +125,25 @@ def test_an_answer_runs_where_no_thread_can_be_started(monkeypatch):
     assert supervised(lambda: 3, 0.05) == 3
 
 
+def test_the_limit_ends_with_the_call_even_if_the_cleanup_is_interrupted(monkeypatch):
+    given, limit = [], sys.setrecursionlimit
+
+    def interrupted(depth):
+        given.append(depth)
+        if len(given) == 2:  # in the cleanup
+            raise KeyboardInterrupt
+        limit(depth)
+
+    depth = sys.getrecursionlimit()
+    monkeypatch.setattr(sys, "setrecursionlimit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        supervised(lambda: 3, 0.05)
+    limit(depth)
+    end = time.process_time() + 0.5
+    while time.process_time() < end:  # an OutOfTime would come now
+        pass
+
+
 @pytest.fixture
 def short(monkeypatch):
     """An exercise whose answers have a twentieth of a second."""
