@@ -147,6 +147,7 @@ def test_after_a_false_first_word_the_captioner_reads_a_sloppy_six():
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_true_first_word_of_a_held_out_sentence_misleads():
     """On average over 1,000 pictures, a false first digit leaves more to the true last one."""
 
