@@ -10,6 +10,7 @@ for byte.
 """
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -152,8 +153,10 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
         old.unlink()
     for name, notebook in notebooks.items():
         with replacing(folder / name) as part:
-            # With indentation, the file would be 10 % larger.
-            nbformat.write(notebook, part, indent=None)
+            # nbformat always indents, which makes the file 10 % larger.
+            plain = json.loads(nbformat.writes(notebook))
+            text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+            part.write_text(text + "\n", "utf-8")
     return {name: folder / name for name in notebooks}
 
 
