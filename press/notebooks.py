@@ -93,7 +93,8 @@ def _write(app, exception) -> None:
     def copies(folder: Path, wheel: str = "") -> dict[str, Path]:
         return write_notebooks(folder, {path.name: students.student(path, wheel) for path in paths})
 
-    Path(app.outdir, "objects.inv").unlink(missing_ok=True)  # only other Sphinx sites read it
+    for unused in ("objects.inv", "_static/images/logo_jupyterlite.svg"):
+        Path(app.outdir, unused).unlink(missing_ok=True)
     offered = Path(app.outdir, "book", FOLDER)
     written = copies(offered, address)
     with TemporaryDirectory() as made:
