@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots
+from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots, unframed
 from rnn_helpers.plots.words import number
 from rnn_helpers.validate import as_count, as_kind, as_number, brief
 
@@ -38,9 +38,7 @@ def beam_tree(tree: dict, width: int):
     place[()] = (0, np.mean([place[one][1] for one in after]))
     with style():
         figure, axes = subplots(width=WIDTH, height=0.7 + 0.32 * len(total))
-        axes.set(xlim=(-0.2, 3.75), ylim=(0.6 - len(total), 1.1), xticks=(), yticks=())
-        axes.spines[:].set_visible(False)
-        axes.grid(visible=False)
+        unframed(axes, xlim=(-0.2, 3.75), ylim=(0.6 - len(total), 1.1), xticks=(), yticks=())
         for path in p:
             ends = np.array([place[path[:-1]], place[path]])
             on_likely, on_greedy = (way[: len(path)] == path for way in (likely, greedy))

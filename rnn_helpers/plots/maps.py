@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots
+from rnn_helpers.plots.plot import COLOUR_MAPS, WIDTH, Plot, style, subplots, unframed
 from rnn_helpers.plots.words import enumerated, number
 from rnn_helpers.validate import as_count, as_list, as_real, as_tokens
 
@@ -173,9 +173,7 @@ def _grid(values, ramp, limits, label, symbols):
     bar.outline.set_visible(False)
     bar.locator = MaxNLocator(4)
     bar.ax.grid(False)
-    axes.grid(False)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0)
+    unframed(axes)
     if symbols and n_columns <= _MOST_NAMED:
         axes.set_xticks(range(n_columns), [_shown(s) for s in symbols], rotation=90 if words else 0)
         _monospaced(axes.get_xticklabels(), 10 if n_columns <= 60 else 8.5)

@@ -140,6 +140,14 @@ def subplots(nrows=1, ncols=1, *, width=WIDTH, height=3.2, **kwargs):
     return figure, figure.subplots(nrows, ncols, **kwargs)
 
 
+def unframed(axes, **properties):
+    """Set properties of a drawing, which has no frame, no grid and no marks at its ticks."""
+    axes.set(**properties)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.grid(visible=False)
+
+
 class Plot:
     """A matplotlib figure with a light and a dark version, and an alternative text.
 

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.patches import Polygon
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots
+from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots, unframed
 from rnn_helpers.validate import as_count, as_function, as_list, as_number, brief
 
 _MOST_STEPS, _MOST_BITS, _MOST_GAPS = 4, 6, 3
@@ -62,11 +62,8 @@ def probability_streams(following: Callable, n_steps: int = 3, marked=(), names=
                 weight="bold" if marked and shown else "normal",
             )
         bottom = min(middle.values()) - 0.1
-        axes.set(xlim=(-0.02, n_steps + 0.95), ylim=(bottom, 0.06), yticks=())
         axes.set_xticks(np.arange(n_steps) + 0.55, [f"second {t + 1}" for t in range(n_steps)])
-        axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)
-        axes.grid(visible=False)
+        unframed(axes, xlim=(-0.02, n_steps + 0.95), ylim=(bottom, 0.06), yticks=())
         return Plot(figure, _alt(p, every, marked))
 
 
@@ -184,9 +181,7 @@ def gap_orders(following: Callable, known, filled):
                     _draw_cell(axes, x, y, value, kind)
                 axes.text(len(known) + 1.9, y, note, va="center", size=10)
                 y -= 1
-        axes.set(xlim=(-0.5, len(known) + 7.6), ylim=(y + 0.4, 0.5), xticks=(), yticks=())
-        axes.spines[:].set_visible(False)
-        axes.grid(visible=False)
+        unframed(axes, xlim=(-0.5, len(known) + 7.6), ylim=(y + 0.4, 0.5), xticks=(), yticks=())
         return Plot(figure, _orders_alt(known, filled, middle, diffusion))
 
 

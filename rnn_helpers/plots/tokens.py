@@ -1,13 +1,13 @@
-"""A training step on tokens, in a recurrent network and in a Transformer."""
+"""Networks on tokens: training steps, and an answer to a prompt."""
 
 from matplotlib.patches import FancyArrowPatch
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import Plot, style, subplots
-from rnn_helpers.plots.words import enumerated
-from rnn_helpers.validate import as_kind, as_list
+from rnn_helpers.plots.plot import COLOUR_MAPS, Plot, style, subplots, unframed
+from rnn_helpers.plots.words import counted, enumerated
+from rnn_helpers.validate import as_kind, as_list, as_real
 
-_MOST = 6
+_MOST, _MOST_IN_A_ROW = 6, 12
 _WAYS = {"recurrent network": False, "Transformer": True}
 
 
@@ -85,27 +85,76 @@ def two_stages(tokens, written, reward):
         return Plot(figure, _stages_alt(*texts, reward))
 
 
+def prompted_answer(pictures, prompt, answer):
+    """Draw how a Transformer writes an answer after image tokens and a prompt.
+
+    Parameters
+    ----------
+    pictures : array_like, shape (n, H, W)
+        Patches of an image, from 0, the paper, to 1.
+    prompt, answer : sequence of str
+        Tokens. All three together are 13 at most, and none is empty.
+    """
+    pictures = as_real("pictures", pictures)
+    if pictures.ndim != 3 or not pictures.size:
+        raise ValueError(f"pictures has shape {pictures.shape}; expected (n, H, W)")
+    prompt, answer = (
+        _as_tokens(name, tokens, 1, _MOST_IN_A_ROW)
+        for name, tokens in (("prompt", prompt), ("answer", answer))
+    )
+    read = [*prompt, *answer[:-1]]
+    if len(pictures) + len(read) > _MOST_IN_A_ROW:
+        raise ValueError(
+            f"pictures, prompt and answer have {len(pictures)}, {len(prompt)} and {len(answer)} "
+            f"entries; expected {_MOST_IN_A_ROW + 1} at most"
+        )
+    first = len(pictures) + len(prompt) - 1  # the column that predicts the first word
+    with style():
+        figure, axes = subplots(width=7.2, height=3.4)
+        for s, picture in enumerate(pictures):
+            place = (s - 0.38, s + 0.38, -0.32, 0.32)
+            shades = {"cmap": COLOUR_MAPS["amount", "light"], "vmin": 0, "vmax": 1}
+            axes.imshow(picture, extent=place, aspect="auto", **shades)
+        for t, word in enumerate(answer, first):
+            kind = "state" if t == first + len(answer) - 1 else "grid"
+            for s in range(t + 1):
+                _arrow(axes, (s, 0.32), (t, 1.6), kind, shrinkA=2)
+            _arrow(axes, (t, 1.6), (t, 2.35), "edge")
+            axes.plot(t, 1.6, "o", color=colour("state"), markersize=9, zorder=3)
+            axes.text(t, 2.5, word, color=colour("output"), **_BOX)
+        for s, word in enumerate(read, len(pictures)):
+            axes.text(s, 0, word, color=colour("input" if s <= first else "output"), **_BOX)
+        start = -0.4
+        parts = {"image tokens": pictures, "prompt": prompt, "words so far": answer[:-1]}
+        for name, tokens in parts.items():
+            if len(tokens):
+                end = start + len(tokens) - 0.2
+                axes.plot([start, end], [-0.5, -0.5], color=colour("edge"))
+                axes.text((start + end) / 2, -0.72, name, ha="center", va="center")
+                start = end + 0.2
+        limits = {"xlim": (-0.6, start - 0.2), "ylim": (-0.95, 2.8)}
+        unframed(axes, **limits, xticks=(), yticks=())
+        return Plot(figure, _answer_alt(len(pictures), prompt, answer))
+
+
 def _visible(token):
     return token.replace(" ", "␣")
 
 
-def _as_tokens(name, tokens):
+def _as_tokens(name, tokens, least=3, most=_MOST):
     """Return tokens as a list of strings, or raise an error."""
     tokens = as_list(name, tokens)
     for token in tokens:
         as_kind(name, token, str, "a string")
-    if not 3 <= len(tokens) <= _MOST:
-        raise ValueError(f"{name} has {len(tokens)} entries; expected 3 to {_MOST}")
+    if not least <= len(tokens) <= most:
+        raise ValueError(f"{name} has {len(tokens)} entries; expected {least} to {most}")
     return tokens
 
 
 def _bare(axes, name, n, rows, top=2.35):
     """Give a drawing of n columns its title and the names of its rows, and no frame."""
-    axes.set(xlim=(-0.5, n - 0.5), ylim=(-0.35, top), xticks=(), title=name)
     axes.set_yticks((0, 1, 2), rows)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    axes.grid(False)
+    unframed(axes, xlim=(-0.5, n - 0.5), ylim=(-0.35, top), xticks=(), title=name)
 
 
 _BOX = {
@@ -116,9 +165,11 @@ _BOX = {
 }
 
 
-def _arrow(axes, start, end, kind):
-    arrow = {"arrowstyle": "-|>", "mutation_scale": 8, "shrinkA": 10, "shrinkB": 7}
-    axes.add_patch(FancyArrowPatch(start, end, color=colour(kind), **arrow))
+def _arrow(axes, start, end, kind, shrinkA=10):
+    """Draw an arrow in the color of a kind of node; the color of the grid makes it thin."""
+    look = {"arrowstyle": "-|>", "mutation_scale": 8, "shrinkA": shrinkA, "shrinkB": 7}
+    look |= {"linewidth": 0.7, "zorder": 0.9} if kind == "grid" else {}
+    axes.add_patch(FancyArrowPatch(start, end, color=colour(kind), **look))
 
 
 def _alt(tokens):
@@ -139,4 +190,13 @@ def _stages_alt(tokens, written, reward):
         f"a loss of its own. In practice, the first input is {written[0]}, each output is also the "
         f"next input, the outputs are {enumerated(written[1:])}, and all of them get one reward: "
         f"{reward}."
+    )
+
+
+def _answer_alt(n, prompt, answer):
+    return (
+        f"A row of tokens: {counted(n, 'image token')}, the prompt "
+        f"{' '.join(prompt)}, and the words so far, {' '.join(answer[:-1]) or 'none'}. Above them "
+        f"are the states that predict the answer, {' '.join(answer)}. Each state receives arrows "
+        "from all tokens up to its own position, and no state leads to another."
     )

@@ -6,7 +6,7 @@ from itertools import pairwise
 from matplotlib.patches import FancyArrowPatch
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import Plot, style, subplots
+from rnn_helpers.plots.plot import Plot, style, subplots, unframed
 from rnn_helpers.plots.words import counted
 from rnn_helpers.validate import as_list, brief
 
@@ -73,9 +73,7 @@ def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable
                 },
             )
         columns = len(source) + len(target) + 2
-        axes.set(xlim=(0.4, columns + 0.6), ylim=(-0.45, 2.45), xticks=(), yticks=())
-        axes.spines[:].set_visible(False)
-        axes.grid(False)
+        unframed(axes, xlim=(0.4, columns + 0.6), ylim=(-0.45, 2.45), xticks=(), yticks=())
         return Plot(figure, _alt(source, target, arrows, path))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rnn_helpers.palette import colour
-from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots
+from rnn_helpers.plots.plot import WIDTH, Plot, style, subplots, unframed
 from rnn_helpers.plots.words import counted
 from rnn_helpers.reference.trees import nodes
 from rnn_helpers.validate import as_kind, as_list, brief
@@ -161,10 +161,7 @@ def _write_words(axes, words, rotation=0):
     """Write the words below their leaves, and leave out frame and grid."""
     labels = ["−" if word == "-" else word for word in words]
     axes.set_xticks(range(len(words)), labels, rotation=rotation)
-    axes.tick_params(length=0)
-    axes.set(yticks=(), xlim=(-0.6, len(words) - 0.4))
-    axes.spines[:].set_visible(False)
-    axes.grid(visible=False)
+    unframed(axes, yticks=(), xlim=(-0.6, len(words) - 0.4))
 
 
 def _spot(node, found):
