@@ -64,10 +64,10 @@ def render(tex: str, display: bool = False) -> str:
 
 
 def _shorter(formula: str) -> str:
-    """Write the same formula in fewer characters, with lengths rounded to 0.001 em."""
+    """Write the same formula in fewer characters, with lengths rounded to 0.01 em."""
 
     def length(found):
-        return found[1] + (f"{float(found[2]):.3f}".strip("0").removesuffix(".") or "0")
+        return found[1] + (f"{float(found[2]):.2f}".strip("0").removesuffix(".") or "0")
 
     return QUOTED.sub(r"=\1", LENGTH.sub(length, formula).replace('em;"', 'em"'))
 

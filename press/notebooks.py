@@ -93,8 +93,6 @@ def _write(app, exception) -> None:
     def copies(folder: Path, wheel: str = "") -> dict[str, Path]:
         return write_notebooks(folder, {path.name: students.student(path, wheel) for path in paths})
 
-    for unused in ("objects.inv", "_static/images/logo_jupyterlite.svg"):
-        Path(app.outdir, unused).unlink(missing_ok=True)
     offered = Path(app.outdir, "book", FOLDER)
     written = copies(offered, address)
     with TemporaryDirectory() as made:

@@ -385,7 +385,7 @@ def fair_descents():
     rate = constants("fair").RATES.index(0.1)
     found = stored("fair")["found"]
     names = {"none": "none", "norm": "norm 1", "element": "element 1", "random": "random 1"}
-    counts = {kind: found[name][rate].count("1") for kind, name in names.items()}
+    counts = {kind: int(found[name][rate], 16).bit_count() for kind, name in names.items()}
     return counts | {"longer": int(np.sum(fair.found([(0.1, "norm", 2**0.5)])))}
 
 

@@ -198,12 +198,9 @@ def _webp(image):
 
 def _painted(facets, size):
     """Draw a surface of small polygons as pixels, because it would be large as SVG."""
-    fine = (
-        2  # drawn at the canvas's size, twice the shown one, and shrunk, so that edges are smooth
-    )
     image = Image.new("RGBA", size)
     pen = ImageDraw.Draw(image)
     for color, corners in facets:
         points = [float(number) for number in re.split("[ L]", corners)]
-        pen.polygon(points, color, color, width=fine)
-    return image.reduce(fine)
+        pen.polygon(points, color, color, width=2)
+    return image.reduce(2)  # a canvas is twice as large as it is shown, so edges stay smooth

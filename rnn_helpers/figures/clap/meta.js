@@ -1,7 +1,7 @@
 export const meta = {
   question: "What does an untrained network make of your rhythm?",
   story:
-    "Press Clap in time, or switch the pads. Each row of the picture is a unit of a network with random weights: red for a positive state, blue for a negative one. Play makes it audible. Each unit has a pitch of its own and is as loud as its state is large.",
+    "Press Clap in time, or switch the pads. Each row of the picture is a unit of a network with random weights: red for a positive state, blue for a negative one. Play makes it audible. Each unit has another pitch, and the larger its state, the louder it sounds.",
   words: [
     {
       when: { view: "fit" },
@@ -19,7 +19,7 @@ export const meta = {
       when: { view: "lose" },
       question: "How can a rhythm get lost?",
       story:
-        "The readout repeats the rhythm of 16 steps before and is fitted anew for each setting. Change the radius or the leak, and press Play to hear what is left.",
+        "The readout repeats the rhythm of 16 steps before and is fitted again for each setting. Change the radius or the leak, and press Play to hear what is left.",
     },
     {
       when: { view: "past" },

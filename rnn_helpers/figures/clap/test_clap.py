@@ -75,7 +75,7 @@ def test_each_pad_is_recovered_by_its_own_readout(math):
 
 
 def test_the_rhythm_fades_from_its_beginning(math):
-    """At the marked step all claps come back, and much later only a few."""
+    """The readouts recover all claps at the marked step, and few of them much later."""
     rhythm = DEFAULT["rhythm"]
     full = math("score", ours(math, "recalled"), rhythm)
     assert full == {"hits": 5, "claps": 5, "others": 0}
@@ -98,7 +98,7 @@ def test_the_examples_of_the_chapter(math, k, units, leak, hits):
 def test_a_clap_leaves_one_trace_at_a_small_radius_and_four_at_a_large_one(math):
     small, large = (math("alike", ours(math, "traces", radius=r), 5) for r in (0.9, 3))
     assert small > 0.99
-    assert large < 0.35  # four traces that have nothing in common give 0.25 on average
+    assert large < 0.35  # four unrelated traces give 0.25 on average
 
 
 @pytest.mark.parametrize(

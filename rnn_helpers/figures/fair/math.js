@@ -12,7 +12,9 @@ const NAMES = {
 
 /** Whether the descent from each start finds the ravine, row by row from the largest bias. */
 const ends = (kind, v, i) =>
-  Array.from(STORED.found[kind === "none" ? kind : `${kind} ${v}`][i], (one) => one === "1");
+  Array.from(STORED.found[kind === "none" ? kind : `${kind} ${v}`][i], (digit) =>
+    [8, 4, 2, 1].map((bit) => (Number.parseInt(digit, 16) & bit) > 0),
+  ).flat();
 
 const count = (found) => found.filter(Boolean).length;
 

@@ -9,6 +9,7 @@ from compare import status
 from rnn_helpers.claims.chapter_17.clipping_saves import AXES, LOW, descend
 from rnn_helpers.explore import manifest
 from rnn_helpers.figures import constants, stored
+from rnn_helpers.figures.fair.trained import starts
 from rnn_helpers.reference import cliff_loss
 
 pytestmark = pytest.mark.chapter("17")
@@ -17,8 +18,15 @@ FAIR = constants("fair")
 FOUND = stored("fair")["found"]
 
 
+def ends(name):
+    """Return whether each start finds the ravine, for each rate."""
+    return [
+        np.unpackbits(np.frombuffer(bytes.fromhex(text), np.uint8)) == 1 for text in FOUND[name]
+    ]
+
+
 def counts(name):
-    return [text.count("1") for text in FOUND[name]]
+    return [int(found.sum()) for found in ends(name)]
 
 
 def ways(math, rate, v="1"):
@@ -37,7 +45,7 @@ def test_each_way_has_the_stored_ends_at_each_rate(math, v):
     for rate in range(len(FAIR.RATES)):
         for kind, way in ways(math, rate, f"{v:g}").items():
             name = kind if kind == "none" else f"{kind} {v:g}"
-            assert way["found"] == [end == "1" for end in FOUND[name][rate]]
+            assert way["found"] == ends(name)[rate].tolist()
             assert way["counts"] == counts(name)
 
 
@@ -45,13 +53,11 @@ def test_each_way_has_the_stored_ends_at_each_rate(math, v):
 @pytest.mark.parametrize(("kind", "v", "rate"), [("none", None, 0.03), ("norm", 1.0, 0.1)])
 def test_the_stored_ends_are_those_of_the_package(kind, v, rate):
     """Few of the ends depend on the last digit, in which processors differ."""
-    side = FAIR.SIDE
-    w, b = (low + (high - low) * (np.arange(side) + 0.5) / side for low, high in (FAIR.W, FAIR.B))
-    start = np.array([each.ravel() for each in np.meshgrid(w, b[::-1])])[:, ::8]
+    start = starts()[:, ::8]
     p, *_ = descend(start[None], [(rate, kind, v)], FAIR.UPDATES, np.random.default_rng(0))
     low = cliff_loss(p[0, 0], p[0, 1]) < LOW
     name = kind if v is None else f"{kind} {v:g}"
-    held = np.array([end == "1" for end in FOUND[name][FAIR.RATES.index(rate)]])[::8]
+    held = ends(name)[FAIR.RATES.index(rate)][::8]
     assert (low == held).mean() > 0.9
 
 

@@ -15,14 +15,14 @@ def make(side=FAIR.SIDE, updates=FAIR.UPDATES):
     Returns
     -------
     dict
-        ``found``: for each threshold (``"none"`` without clipping), kind and rate a text with a
-        letter for each start, row by row from the largest bias: ``1`` if the descent ends with a
-        low loss and ``0`` otherwise.
+        ``found``: for each threshold (``"none"`` without clipping), kind and rate a hexadecimal
+        number with a bit for each start, row by row from the largest bias: 1 if the descent ends
+        with a low loss and 0 otherwise.
     """
     rules = [("none", None)]
     rules += [(kind, v) for v in FAIR.THRESHOLDS for kind in FAIR.KINDS[1:]]
     low = found([(rate, *rule) for rule in rules for rate in FAIR.RATES], side, updates)
-    texts = ["".join("01"[one] for one in ends) for ends in low.astype(int)]
+    texts = [np.packbits(ends).tobytes().hex() for ends in low]
     n = len(FAIR.RATES)
     return {
         "found": {

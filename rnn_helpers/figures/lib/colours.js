@@ -11,7 +11,9 @@ export function ramp(name, t) {
   const place = clamp(t, 0, 1) * (STOPS[name] - 1);
   const low = Math.min(Math.floor(place), STOPS[name] - 2);
   const share = 5 * Math.round(20 * (place - low));
-  return `color-mix(in oklab, var(--uf-${name}-${low + 1}) ${share}%, var(--uf-${name}-${low}))`;
+  const [below, above] = [low, low + 1].map((stop) => `var(--uf-${name}-${stop})`);
+  if (share % 100 === 0) return share ? above : below;
+  return `color-mix(in oklab, ${above} ${share}%, ${below})`;
 }
 
 /** Return the names of a ramp's CSS variables, from its low end to its high end. */

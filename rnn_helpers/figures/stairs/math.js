@@ -1,4 +1,4 @@
-// The ways up a staircase in single steps and jumps of d steps, which are the paths back through a
+// The paths up a staircase in single steps and jumps of d steps, which are the paths back through a
 // network with skip connections. No DOM here.
 import CONSTANTS from "./constants.json";
 

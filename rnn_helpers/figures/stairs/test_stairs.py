@@ -55,7 +55,7 @@ def test_the_story_and_the_prediction_state_the_numbers(math):
     assert groups[6]["each"] / most["each"] == pytest.approx(13, abs=0.5)
 
 
-def test_the_alternative_text_states_the_default_way(math):
+def test_the_alternative_text_states_the_default_path(math):
     *others, last = math("groups", DEFAULT["k"], DEFAULT["d"])
     assert last["jumps"] == DEFAULT["jumps"] == len(others)
     assert f"as high as {last['each']:.2g}" in META["alt"]
@@ -63,6 +63,6 @@ def test_the_alternative_text_states_the_default_way(math):
 
 def test_the_status_states_the_numbers_of_the_selected_column():
     said = status("stairs", k=30, d=5, jumps=5, all=True)
-    assert "252 ways with 5 jumps and 5 single steps" in said
+    assert "252 paths with 5 jumps and 5 single steps" in said
     assert "which is 0.0806 together" in said
-    assert "All 2,328 ways together are worth 0.111 of the gradient." in said
+    assert "All 2,328 paths together bring back 0.111 of the gradient." in said

@@ -13,11 +13,11 @@ import { meta } from "./meta.js";
 const MOST = 1500;
 /** How far the staircase reaches below its lowest step, in ems. */
 const BASE = 1.35;
-const LONG = 12; // steps from which the reader can't be expected to find all ways
+const LONG = 12; // steps from which the reader can't be expected to find all paths
 
 export const render = figure("stairs", meta, ({ model, el, save, control, again }) => {
   const walker = walking(model);
-  const area = areaOf("The staircase and, below it, a tile for each way up");
+  const area = areaOf("The staircase and, below it, a tile for each path up");
   const readout = html("div", { class: "readout" });
   const go = (length) => {
     walker.move(length);
@@ -29,7 +29,7 @@ export const render = figure("stairs", meta, ({ model, el, save, control, again 
     walker.restart();
     again();
   });
-  const other = button("another of these ways", () => {
+  const other = button("another of these paths", () => {
     walker.next();
     again();
   });
@@ -66,13 +66,13 @@ export const render = figure("stairs", meta, ({ model, el, save, control, again 
       for (const node of [single, jump, restart]) node.classList.toggle("off", state.all);
       restart.classList.toggle("off", state.all || top || !now.height);
       other.classList.toggle("off", !state.all || now.groups[now.jumps].count === 1);
-      count.textContent = state.all ? "walk again" : "count all ways";
+      count.textContent = state.all ? "walk again" : "count all paths";
       return said(readout);
     },
   };
 });
 
-/** The way that the reader is walking, and the ways found so far. */
+/** The path that the reader is walking, and the paths found so far. */
 function walking(model) {
   let [staircase, group] = ["", null]; // the ones that `moves` belong to
   let [moves, found, rank] = [[], new Map(), 0];
@@ -130,7 +130,7 @@ function walking(model) {
       return {
         ...{ ...state, jumps, moves, news, rank, found: ways, groups: counted_ },
         height: height(),
-        // the place of the way among the tiles of its column
+        // the place of the path among the tiles of its column
         tile: all ? rank : ways.filter(mine).findIndex((way) => way.join() === moves.join()),
         of: (group) =>
           all ? group.count : ways.filter((way) => jumpsOf(way) === group.jumps).length,
@@ -169,7 +169,7 @@ function scales({ k, groups }, { width, em, room }) {
   };
 }
 
-/** The staircase, the way as arcs from step to step, and the steps that can be reached next. */
+/** The staircase, the path as arcs from step to step, and the steps that can be reached next. */
 function staircase({ k, d, moves, height, all }, at) {
   const { em, step, up, foot } = at;
   const half = (step(1) - step(0)) / 2;
@@ -213,7 +213,7 @@ function staircase({ k, d, moves, height, all }, at) {
   ];
 }
 
-/** The steps on which a way sets foot. */
+/** The steps on which a path sets foot. */
 function stops(moves) {
   let here = 0;
   return [0, ...moves.map((move) => (here += move))];
@@ -234,7 +234,7 @@ function chart(now, at) {
       const n = now.of(group);
       const height = Math.min(y(n * group.each), bottom) - 0.75 * em;
       const number = n.toLocaleString("en-US");
-      const fitting = [n === 1 ? "1 way" : `${number} ways`, number].find(
+      const fitting = [n === 1 ? "1 path" : `${number} paths`, number].find(
         (word, long) => (long || !plain) && pitch > 0.62 * font * word.length,
       );
       return n > 0 && fitting && text(at, x(i), height, { class: "count" }, fitting);
@@ -252,7 +252,7 @@ function chart(now, at) {
       { class: "axis" },
       `number of jumps of ${d}`,
     ),
-    title(at, "gradient that these ways bring back"),
+    title(at, "gradient that these paths bring back"),
   ];
 }
 
@@ -271,7 +271,7 @@ function column(now, group, i, at) {
         "data-node": i,
         tabindex: i === jumps ? 0 : -1,
         "aria-pressed": String(i === jumps),
-        "aria-label": `${counted(group.count, "way")} with ${counted(group.jumps, "jump")}`,
+        "aria-label": `${counted(group.count, "path")} with ${counted(group.jumps, "jump")}`,
       }),
     },
     all && rect(left - 3, top, column + 6, bottom - top, { class: "uf-ring", rx: 3 }),
@@ -338,14 +338,14 @@ function words(now) {
   };
   const ofAll = (n) =>
     n === 1
-      ? ["There is no other way."]
+      ? ["There is no other path."]
       : [
-          `All ${n.toLocaleString("en-US")} ways together are worth `,
+          `All ${n.toLocaleString("en-US")} paths together bring back `,
           html("b", {}, amount(sum)),
           " of the gradient.",
         ];
   if (all) {
-    const many = html("b", {}, `${group.count.toLocaleString("en-US")} ways`);
+    const many = html("b", {}, `${group.count.toLocaleString("en-US")} paths`);
     const with_ = ` with ${kinds(group.jumps, group.singles)}`;
     const worth = [...product(group), " = ", amount(group.each)];
     return [
@@ -353,9 +353,9 @@ function words(now) {
         "p",
         {},
         group.count === 1
-          ? ["The only way", with_, " is worth ", worth, "."]
+          ? ["The only path", with_, " brings back ", worth, "."]
           : [
-              ...["The ", many, with_, " are worth ", worth, " each, which is "],
+              ...["The ", many, with_, " bring back ", worth, " each, which is "],
               ...[html("b", {}, amount(group.together)), " together."],
             ],
       ),
@@ -369,17 +369,21 @@ function words(now) {
     ];
   }
   const n = moves.filter((move) => move > 1).length;
-  const begins = { new: "A new way: it has ", again: "Found before: it has ", "": "This way has " };
+  const begins = {
+    new: "A new path: it has ",
+    again: "Found before: it has ",
+    "": "This path has ",
+  };
   const ended = found.length === total;
   return [
     html(
       "p",
       {},
-      ...[begins[news], kinds(n, k - n * d), " and is worth ", product(each[n])],
+      ...[begins[news], kinds(n, k - n * d), " and brings back ", product(each[n])],
       ...[" = ", amount(each[n].each), "."],
     ),
     html("p", { class: ended ? "" : "faint" }, ended ? ofAll(total) : soFar(found)),
   ];
 }
 
-const soFar = (found) => `${counted(found.length, "way")} found so far.`;
+const soFar = (found) => `${counted(found.length, "path")} found so far.`;

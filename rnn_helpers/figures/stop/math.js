@@ -1,4 +1,4 @@
-// Five small networks that write recordings of popcorn and determine the end in different ways. No DOM here.
+// Five small networks that write recordings of popcorn. Each has another rule for the end. No DOM here.
 import CONSTANTS from "./constants.json";
 import STORED from "./trained.json";
 import { random, sampled } from "../lib/random.js";
@@ -7,17 +7,17 @@ import { oneHot, over, sigmoid, softmax, sum } from "../lib/vectors.js";
 import { scaled } from "../lib/weights.js";
 
 /**
- * WAYS: how each network determines the end. SHORTEST and LONGEST: the limits of the lengths in training,
- * which are all equally likely. MOST: the number of letters after which a sequence is cut off. MANY: the
- * largest number of sequences that a network writes.
+ * WAYS: the rule of each network for the end. SHORTEST and LONGEST: the limits of the lengths in training,
+ * which are all equally likely. MOST: the number of symbols after which a recording is cut off. MANY: the
+ * largest number of recordings that a network writes.
  */
-export const { WAYS, LETTERS, SHORTEST, LONGEST, MOST, MANY } = CONSTANTS;
-/** The index of the end in a list of probabilities: it follows those of the letters. */
-export const END = LETTERS.length;
+export const { WAYS, SYMBOLS, SHORTEST, LONGEST, MOST, MANY } = CONSTANTS;
+/** The index of the end in a list of probabilities: it follows those of the symbols. */
+export const END = SYMBOLS.length;
 /** The index of the ding, which is the last symbol of each recording in training. */
 export const DING = END - 1;
 
-/** Whether a network draws the length of a sequence before its first letter. */
+/** Whether a network draws the length of a recording before its first symbol. */
 const drawsFirst = (way) => way !== "symbol" && way !== "coin";
 
 const made = {};
@@ -28,26 +28,26 @@ export function network(way) {
   return made[way];
 }
 
-/** The random numbers, from 0 to 1, that decide the n-th sequence: one for its length, then one for each step. */
+/** The random numbers, from 0 to 1, that decide the n-th recording: one for its length, then one for each step. */
 export function dice(seed, n) {
   const { uniform } = random(MANY * seed + n - 1);
   return Array.from({ length: MOST + 1 }, uniform);
 }
 
-/** The input of step t: the previous letter, if there is one, then the length or the steps left, if the network receives them. */
+/** The input of step t: the previous symbol, if there is one, then the length or the steps left, if the network receives them. */
 export function given(way, tau, before, t) {
   const length = { total: [tau], left: [tau - t] }[way] ?? [];
-  const letter = oneHot(before, LETTERS.length);
-  return [...letter, ...over(length, LONGEST)];
+  const symbol = oneHot(before, SYMBOLS.length);
+  return [...symbol, ...over(length, LONGEST)];
 }
 
-/** Probabilities of the letters and of the end, from the outputs of step t. */
+/** Probabilities of the symbols and of the end, from the outputs of step t. */
 export function probabilities(way, o, t) {
   if (way === "symbol") return softmax(o);
-  const letters = softmax(o.slice(0, END));
-  // The coin is tossed from the second step on. A network that draws a length can't end a sequence early.
+  const symbols = softmax(o.slice(0, END));
+  // The coin is tossed from the second step on. A network that draws a length can't end a recording early.
   const stops = way === "coin" && t > 1 ? sigmoid(o[END]) : 0;
-  return [...letters.map((p) => (1 - stops) * p), stops];
+  return [...symbols.map((p) => (1 - stops) * p), stops];
 }
 
 /** Compute the state, the outputs and the probabilities of step t. */
@@ -59,8 +59,8 @@ export function step(way, before, x, t) {
 /** The probabilities of the lengths 1, 2, … in a network that draws the length first. */
 export const lengthProbabilities = (way) => softmax(network(way).d);
 
-const tree = new Map(); // many sequences begin with the same letters
-/** Compute the step that follows the letters `y`. */
+const tree = new Map(); // many recordings start with the same symbols
+/** Compute the step that follows the symbols `y`. */
 function after(way, tau, y) {
   const key = [way, tau, ...y].join();
   if (!tree.has(key)) {
@@ -72,9 +72,9 @@ function after(way, tau, y) {
 }
 
 /**
- * Let a network write until the sequence ends or `most` steps have been taken. Return the length `tau`
- * (null if none is drawn), the letters `y`, the index `drawn` at each step, the probabilities `yhat` of
- * each step, and whether the sequence is `over`.
+ * Let a network write until the recording ends or `most` steps have been taken. Return the length `tau`
+ * (null if none is drawn), the symbols `y`, the index `drawn` at each step, the probabilities `yhat` of
+ * each step, and whether the recording is `over`.
  */
 export function write(way, u, most = MOST) {
   const tau = drawsFirst(way) ? 1 + sampled(lengthProbabilities(way), u[0]) : null;
@@ -94,12 +94,12 @@ export function write(way, u, most = MOST) {
 /** Whether a recording has a ding at its end and nowhere else. */
 export const proper = (y) => y.length > 1 && y.indexOf(DING) === y.length - 1;
 
-/** The number of steps after which the n-th sequence of each network has ended or been cut off. */
+/** The number of steps after which the n-th recording of each network has ended or been cut off. */
 export const stepsOf = (seed, n, ways = WAYS) =>
   Math.max(...ways.map((way) => writes(way, seed, n)[n - 1].drawn.length));
 
-let done = {}; // the sequences of one seed
-/** Return at least the first n sequences of a network, all complete. */
+let done = {}; // the recordings of one seed
+/** Return at least the first n recordings of a network, all complete. */
 function writes(way, seed, n) {
   if (done.seed !== seed)
     done = { seed, dice: [], ...Object.fromEntries(WAYS.map((each) => [each, []])) };
@@ -112,13 +112,13 @@ function writes(way, seed, n) {
   return list;
 }
 
-/** Return the last few sequences, the n-th one up to step t. */
+/** Return the last few recordings, the n-th one up to step t. */
 export function latest(way, seed, n, t, few) {
   const before = writes(way, seed, n - 1).slice(Math.max(0, n - few), n - 1);
   return [...before, write(way, dice(seed, n), t)];
 }
 
-/** Return, for each sequence that has ended by step t of the n-th, its length and whether it is proper. */
+/** Return, for each recording that has ended by step t of the n-th, its length and whether it is proper. */
 export function lengths(way, seed, n, t) {
   const all = writes(way, seed, n).slice(0, n);
   const last = write(way, dice(seed, n), t);
@@ -126,7 +126,7 @@ export function lengths(way, seed, n, t) {
   return all.map(({ y, over }) => [y.length, over && proper(y)]);
 }
 
-/** Count all sequences and the proper ones by length. The last count includes all lengths from `longest` on. */
+/** Count all recordings and the proper ones by length. The last count includes all lengths from `longest` on. */
 export function counted(pairs, longest) {
   const all = Array(longest + 1).fill(0);
   const right = Array(longest + 1).fill(0);

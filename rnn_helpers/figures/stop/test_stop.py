@@ -38,16 +38,16 @@ DEFAULT = complete("stop", {})
 NAMES = {one["value"]: one["label"] for one in META["controls"]["way"]["options"]}
 TRAINING = stored("stop")["training"]
 NETWORKS = networks()
-END = len(constants("stop").LETTERS)  # the place of the end among the draws
+END = len(constants("stop").SYMBOLS)  # the place of the end among the draws
 DRAWN = WAYS[2:]
 every_way = pytest.mark.parametrize("way", WAYS)
 
-letters = st.sampled_from([None, 0, 1, 2])
+symbols = st.sampled_from([None, 0, 1, 2])
 states = st.lists(st.floats(-1, 1), min_size=UNITS, max_size=UNITS)
 
 
 class Written(NamedTuple):
-    """A sequence: its letters, its draws and their probabilities, and its length if drawn."""
+    """A sequence: its symbols, its draws and their probabilities, and its length if drawn."""
 
     tau: int | None
     y: list
@@ -68,7 +68,7 @@ def given_to(way, tau, before, t):
 
 
 def probabilities(way, o, t):
-    """Return the probabilities of the letters and of the end from the outputs of step t."""
+    """Return the probabilities of the symbols and of the end from the outputs of step t."""
     if way == "coin" and t > 1:
         o = symbol_of_coin(o[:END], o[END])
     elif way != "symbol":
@@ -126,7 +126,7 @@ def lengths(way, seed, n, t):
 
 @cache
 def after(way, tau, y):
-    """Return the state and the probabilities after some letters; many sequences share a prefix."""
+    """Return the state and the probabilities after some symbols; many sequences share a prefix."""
     before = after(way, tau, y[:-1])[0] if y else None
     t = len(y) + 1
     h, o = step(way, before, given_to(way, tau, y[-1] if y else None, t))
@@ -143,7 +143,7 @@ def test_the_weights_are_the_stored_ones(math, way):
         assert np.abs(whole).max() <= LARGEST
 
 
-@given(st.sampled_from(WAYS), letters, states, st.integers(1, 10), st.integers(1, 10))
+@given(st.sampled_from(WAYS), symbols, states, st.integers(1, 10), st.integers(1, 10))
 def test_every_step_matches_the_reference(math, way, before, h, t, tau):
     x = given_to(way, tau, before, t)
     close(math("given", way, tau, before, t), x)
@@ -176,7 +176,7 @@ def test_the_probabilities_multiply_to_the_probability_of_the_sequence_and_its_e
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6).filter(any), st.floats(0, 1))
-def test_a_letter_of_probability_0_is_never_drawn(lib, p, u):
+def test_a_symbol_of_probability_0_is_never_drawn(lib, p, u):
     p = np.array(p) / sum(p)
     place = draw(p, u)
     assert lib("random")("sampled", p.tolist(), u) == place

@@ -125,7 +125,7 @@ def _train(way, seeds, steps):
     """Train a network for each seed, side by side."""
     from rnn_helpers.nets import Stopping
 
-    net = Stopping(len(CONSTANTS.LETTERS), UNITS, seeds, way, LONGEST)
+    net = Stopping(len(CONSTANTS.SYMBOLS), UNITS, seeds, way, LONGEST)
     made = fit(
         net.loss_and_grads,
         net.params(),

@@ -14,7 +14,7 @@ import {
   latest,
   lengthProbabilities,
   lengths,
-  LETTERS,
+  SYMBOLS,
   LONGEST,
   MANY,
   proper,
@@ -137,7 +137,7 @@ function symbols({ tau, y, over }, { x, top, cell, chip, em }) {
   const shown = y.slice(0, LAST - 1);
   return [
     tau !== null && box(0, "tau", tau),
-    shown.map((k, i) => svg("g", { class: `symbol ${KINDS[k]}` }, box(i + 1, "chip", LETTERS[k]))),
+    shown.map((k, i) => svg("g", { class: `symbol ${KINDS[k]}` }, box(i + 1, "chip", SYMBOLS[k]))),
     y.length >= LAST && text({ font: em }, x(LAST), top + chip / 2, { class: "tick" }, "…"),
     over
       ? ending(x(Math.min(y.length, LAST - 1)) + cell / 2, top, chip, proper(y))
@@ -286,7 +286,7 @@ function tape({ way, tau, y, drawn, over }, { t }, at, top) {
   return [
     tau !== null && box(0, "tau", tau),
     shown.map((letter, i) => [
-      svg("g", { class: `symbol ${KINDS[letter]}` }, box(i + 1, "chip", LETTERS[letter])),
+      svg("g", { class: `symbol ${KINDS[letter]}` }, box(i + 1, "chip", SYMBOLS[letter])),
       length && text(at, x(i + 1), top + side + 0.55 * em, { class: "input" }, length(i + 1)),
     ]),
     y.length >= LAST && text(at, x(LAST), top + side / 2, { class: "letter" }, "…"),
@@ -326,7 +326,7 @@ function panel({ chosen }, box) {
   ];
 }
 
-const part = (k) => (k === END ? ["over", ""] : [KINDS[k], LETTERS[k]]);
+const part = (k) => (k === END ? ["over", ""] : [KINDS[k], SYMBOLS[k]]);
 
 /** A column of stacked probabilities; `look(k)` gives the class and the label of the k-th. */
 function column(at, place, p, drawn, look) {
@@ -379,12 +379,12 @@ function shares({ nets }) {
     : ` So far, ${of(ended[0].count.proper, ended[0].begun)} end with their ding.`;
 }
 
-const spelled = (y) => [...y].map((i) => LETTERS[i]).join(" ");
+const spelled = (y) => [...y].map((i) => SYMBOLS[i]).join(" ");
 
 const spoken = ({ way, tau, y, over, count, begun }) =>
   `${NAMES[way]}: ${tau === null ? "" : `length ${tau}, `}${spelled(y) || "nothing yet"}${over ? `, ${proper(y) ? "with its ding" : "not with its ding"}` : ""}. ${of(count.proper, begun)} recordings end with their ding`;
 
-const symbol = (k) => (k === END ? "the end" : LETTERS[k]);
+const symbol = (k) => (k === END ? "the end" : SYMBOLS[k]);
 
 /** A sentence on how a recording has ended, if it has. */
 function close({ y, over }) {
