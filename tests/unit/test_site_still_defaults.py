@@ -19,6 +19,7 @@ from press.still.defaults import (
     is_unread,
     picture,
 )
+from press.still.faces import faces
 from rnn_helpers.explore.states import FIGURES, picture_file
 
 REDRAW = "run `python -m press.still`, which `make figures` does too, and commit"
@@ -55,18 +56,28 @@ def test_a_picture_has_the_colors_and_the_rules_it_needs_and_no_other():
     assert "--uf-signed-0:" not in style
 
 
-def test_a_picture_carries_its_own_letters_in_each_style():
-    style = ElementTree.fromstring(picture("lstm", 300))[0].text
-    fonts = {
+def fonts_of(style):
+    """Return the letters of each font of a style sheet."""
+    return {
         descriptors: {chr(code) for code in TTFont(io.BytesIO(b64decode(data))).getBestCmap()}
         for descriptors, data in re.findall(r"@font-face\{(.*?);src:url\(data:.*?,(.*?)\)", style)
     }
+
+
+def test_a_picture_carries_its_own_letters_in_each_style():
+    fonts = fonts_of(ElementTree.fromstring(picture("lstm", 300))[0].text)
     sans, math = "font-family:Unfolded Sans;", "font-family:Unfolded Math"
     assert fonts[f"{sans}font-weight:400 500"] >= {*"inputgate0.98"}
     assert fonts[f"{sans}font-weight:600 700"] >= {*"keepask"}
     assert fonts[f"{sans}font-style:italic"] >= {*"xhfgqs"}
     assert fonts[math] >= {*"tanh𝑠ℎ"}
     assert all("Z" not in letters for letters in fonts.values())
+
+
+def test_a_rule_for_pressed_buttons_brings_no_letters_of_the_others():
+    buttons = '<p><b-n aria-pressed="true">Yes</b-n><b-n aria-pressed="false">No</b-n></p>'
+    fonts = fonts_of(faces(buttons, [("[aria-pressed=true]", "font-weight:600")]))
+    assert fonts["font-family:Unfolded Sans;font-weight:600 700"] == {*"Yes"}
 
 
 @pytest.fixture
