@@ -166,7 +166,7 @@ _BOX = {
 
 
 def _arrow(axes, start, end, kind, shrinkA=10):
-    """Draw an arrow in the color of a kind of node; the color of the grid makes it thin."""
+    """Draw an arrow in the color of a kind of node, and thinner in the color of the grid."""
     look = {"arrowstyle": "-|>", "mutation_scale": 8, "shrinkA": shrinkA, "shrinkB": 7}
     look |= {"linewidth": 0.7, "zorder": 0.9} if kind == "grid" else {}
     axes.add_patch(FancyArrowPatch(start, end, color=colour(kind), **look))
