@@ -85,11 +85,9 @@ def test_ticks_are_a_few_round_numbers_within_the_range(lib, low, length, count)
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("value", "place"), [(-1, 0.0), (0, 0.5), (1, 1.0)])
 def test_figures_and_plots_color_a_sign_alike(lib, value, place, theme):
-    mixed = lib("colours")("signed", value)
-    stops = re.findall(r"--uf-signed-(\d)\)(?: ([\d.]+)%)?", mixed)
-    (upper, share), (lower, _) = stops
-    assert float(share) in (0, 100)  # no mixture: it is a stop of the ramp
-    stop = RAMPS["signed"][theme][int(upper if float(share) else lower)]
+    pure = re.fullmatch(r"var\(--uf-signed-(\d)\)", lib("colours")("signed", value))
+    assert pure  # no mixture: it is a stop of the ramp
+    stop = RAMPS["signed"][theme][int(pure[1])]
     assert stop == to_hex(plots.COLOUR_MAPS["signed", theme](place))
 
 
