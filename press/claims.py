@@ -6,8 +6,11 @@ only stored results.
 
 from __future__ import annotations
 
+import io
 import math
+import os
 import re
+import zipfile
 from pathlib import Path
 
 import yaml
@@ -242,10 +245,8 @@ class ClaimPage(SphinxDirective):
             }
         )
         page += link_to_cell(self.env, "The experiment is in", entry.chapter, code=using(slug))
-        page += self._listing(
-            {"To run it again": again(result)} if runs else {"When we ran it": ran(result)}
-        )
-        page += _folded(f"Its {len(result.rows)} rows", result.table(layout=separated))
+        run = {"To run it again": again(result)} if runs else {"When we ran it": ran(result)}
+        page += self._listing(run | {f"Its {len(result.rows)} rows": _rows(result, self.env.app)})
         page += _folded("Its settings", yaml.safe_dump(result.config, **_YAML))
         if CLAIMS in self.env.found_docs:
             uri = self.env.app.builder.get_relative_uri(self.env.docname, CLAIMS)
@@ -324,16 +325,29 @@ def again(result) -> str:
         f"`{run}{f' --block {k}' if k > 1 else ''}` took {_effort(block)}"
         for k, block in enumerate(result.blocks, 1)
     ]
-    return f"`{run} --quick` takes seconds and shows {shows}; {'; '.join(blocks)}. {_rows(result)}"
+    return f"`{run} --quick` takes seconds and shows {shows}; {'; '.join(blocks)}."
 
 
 def ran(result) -> str:
     """Write when each block of seeds of an archived experiment was run."""
-    return f"It took {'; then '.join(map(_effort, result.blocks))}. {_rows(result)}"
+    return f"It took {'; then '.join(map(_effort, result.blocks))}."
 
 
-def _rows(result) -> str:
-    return f'Its rows: `experiments.load("{result.slug}").rows`.'
+def _rows(result, app) -> str:
+    """Write the rows as CSV into a zip file that the page offers, and return the link to it."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        # The oldest date that a zip file can hold, so that equal rows give equal bytes.
+        file = zipfile.ZipInfo(f"{result.slug}.csv")
+        archive.writestr(file, result.table(layout=separated), zipfile.ZIP_DEFLATED)
+    path = Path(app.outdir).with_name("rows") / f"{result.slug}.zip"
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(packed.getvalue())
+    place = Path(os.path.relpath(path, app.srcdir)).as_posix()
+    return (
+        f"{{download}}`{file.filename}, zipped </{place}>` for spreadsheets and pandas, or "
+        f'`experiments.load("{result.slug}").rows`.'
+    )
 
 
 def _effort(block) -> str:

@@ -33,18 +33,9 @@ def cells(lines: list[dict], columns: Sequence[str] = (), digits: int = 3) -> li
 
 
 def separated(lines: list[list[str]]) -> str:
-    """Separate cells by commas, as spreadsheets read them.
-
-    The last line names the columns that are equal in all rows, and they are left out above it.
-    """
-    columns = list(zip(*lines, strict=True))
-    same = [column for column in columns if len(lines) > 2 and len(set(column[1:])) == 1]
+    """Separate cells by commas, as spreadsheets read them."""
     text = io.StringIO()
-    rest = zip(*(column for column in columns if column not in same), strict=True)
-    csv.writer(text, lineterminator="\n").writerows(rest)
-    if same:
-        named = ", ".join(f"{name} = {value}" for name, value, *_ in same)
-        text.write(f"\nin all rows: {named}\n")
+    csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 

@@ -4,6 +4,7 @@ import html
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -331,7 +332,6 @@ def test_the_page_of_a_claim_shows_its_result(page):
     assert result.summary.caveats in shown
     assert "run learning-rate --quick" in shown
     assert "with seeds 0 to 19" in shown
-    assert result.table(layout=separated).splitlines()[-1] in shown
     assert "steps: 300" in shown
     assert len(re.findall(r'<figure[^>]+data-module="result"', text)) == 1
     assert result.data().question in shown
@@ -345,10 +345,19 @@ def test_the_page_of_an_archived_claim_keeps_its_result_and_offers_no_run(page):
     assert claim.code in shown
     assert "rnn_helpers.experiments run" not in shown
     parts = result.method, result.summary.finding, str(result.headline), block.date, "Its settings"
-    for words in (*parts, *result.tables, result.table(layout=separated).splitlines()[-1]):
+    for words in (*parts, *result.tables):
         assert words in shown, words
     assert len(re.findall(r'<figure[^>]+data-module="result"', text)) == len(claim.data)
     assert "archived" not in page("one")
+
+
+@pytest.mark.parametrize(("name", "slug"), [("one", "learning-rate"), ("loops", "greedy-loops")])
+def test_the_page_of_a_claim_offers_its_rows_as_a_file(book, page, name, slug):
+    (link,) = re.findall(rf'href="([^"]+/{slug}\.zip)"', page(name))
+    with zipfile.ZipFile(book[0] / link) as archive:
+        rows = archive.read(f"{slug}.csv").decode()
+    assert rows == load(slug).table(layout=separated)
+    assert f"Its {len(rows.splitlines()) - 1} rows" in page(name)
 
 
 def test_the_page_of_an_archived_claim_shows_its_pictures_and_blocks(page):
