@@ -345,7 +345,7 @@ def _rows(result, app) -> str:
     path.write_bytes(packed.getvalue())
     place = Path(os.path.relpath(path, app.srcdir)).as_posix()
     return (
-        f"{{download}}`{file.filename}, zipped </{place}>` for spreadsheets and pandas, or "
+        f"{{download}}`{file.filename} </{place}>`, zipped, for spreadsheets and pandas, or "
         f'`experiments.load("{result.slug}").rows`.'
     )
 
