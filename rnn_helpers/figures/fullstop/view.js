@@ -40,10 +40,10 @@ function layout({ steps }, { width, em, room }) {
   const n = steps.length;
   const slide = room < Infinity;
   const left = 2.4 * em;
-  const most = Math.max(1, Math.floor((width - left) / (0.78 * em)));
+  const most = Math.max(1, Math.floor((width - left) / ((slide ? 0.65 : 0.78) * em)));
   const lines = Math.ceil(n / most);
   const across = Math.ceil(n / lines);
-  const row = (slide ? 0.5 : 0.42) * em;
+  const row = 0.42 * em;
   const [bars, letters] = [3.5 * em, 1.5 * em];
   const high = bars + letters + UNITS * row + 1.1 * em;
   const count = Math.max(6, ...steps.map(shut));
