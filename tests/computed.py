@@ -25,6 +25,8 @@ from rnn_helpers.figures.clockwork.trained import waves
 from rnn_helpers.figures.context import figure as context
 from rnn_helpers.figures.depth import model as depth
 from rnn_helpers.figures.fair import trained as fair
+from rnn_helpers.figures.fullstop import figure as stops
+from rnn_helpers.figures.fullstop import trained as stops_trained
 from rnn_helpers.figures.gates import figure as gates
 from rnn_helpers.figures.phase import model as phase
 from rnn_helpers.figures.reservoir import model as untrained
@@ -429,6 +431,18 @@ def highway():
         }
         for when in ("new", "trained")
     }
+
+
+@source
+def fullstop():
+    """Return how many forget gates of the LSTM that reads text are below one half, by character."""
+    tokens = stops.encode(stops.prose(characters("topics").text))
+    read = tokens[int(0.9 * len(tokens)) :][: stops_trained.MEASURED]
+    forget = stops.forget_gates(stops.weights(stops_trained.UPDATES), read)
+    shut = (forget < 0.5).sum(axis=1)
+    at = {name: read == stops.ALPHABET.index(mark) for name, mark in stops_trained.MARKS.items()}
+    at["letter"] = ~np.any(list(at.values()), axis=0)
+    return {name: shut[there].mean() for name, there in at.items()}
 
 
 @source

@@ -1,5 +1,6 @@
 import { band, cursor, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
-import { html, redraw, svg, tableRow } from "../lib/dom.js";
+import { button, controls } from "../lib/controls.js";
+import { html, redraw, set, svg, tableRow } from "../lib/dom.js";
 import { areaOf, figure, stage } from "../lib/figure.js";
 import { draggable, keySlider, knob } from "../lib/handles.js";
 import { decade, fromLog, spokenLog } from "../lib/powers.js";
@@ -10,15 +11,23 @@ import { BIASES, biasOf, ideal, MEASURED, measured, nearest, reach, STEPS } from
 
 const [LOW, HIGH] = [-14, 2]; // powers of ten of the axis
 
-export const render = figure("highway", meta, ({ model, el, save }) => {
+export const render = figure("highway", meta, ({ model, el, save, control }) => {
   const grip = knob();
   const area = areaOf("The size of the gradient by distance", grip);
   const readout = html("div", { class: "readout" });
   const shown = { drawing: area.drawing, grip, now: null, at: null };
   const curve = curves();
+  const biases = measuredBiases(save);
   return {
-    parts: [stage(area, readout), ["when", "bias", "alpha", "back"]],
-    reveal: { when: "one", bias: 3, back: 50 },
+    parts: [
+      stage(area, readout),
+      controls(
+        control("when"),
+        biases,
+        ["bias", "alpha", "back"].map((key) => control(key)),
+      ),
+    ],
+    reveal: { when: "new", bias: 3, back: 50 },
     follow: [holdBias(shown, model, save)],
     update(state, size) {
       const now = linesOf(state, curve);
@@ -28,11 +37,27 @@ export const render = figure("highway", meta, ({ model, el, save }) => {
       place(grip, at.x(now.back), at.y(clamp(now.front[now.back], LOW, HIGH)));
       redraw(readout, table(now), !now.live && spread(now));
       el.classList.toggle("many", !now.live);
+      biases.show(now.bias);
       const said = now.rows.map(({ name, logs }) => `${spokenLog(logs[now.back])} (${name})`);
       return `The gradient ${counted(now.back, "step")} back is ${said.join(", ")}.`;
     },
   };
 });
+
+/** Make a button for each forget bias that was measured. */
+function measuredBiases(save) {
+  const buttons = BIASES.map((bias) => button(String(bias), () => save({ bias })));
+  return {
+    node: html(
+      "div",
+      { class: "biases", role: "group", "aria-label": "forget bias of the LSTM" },
+      "forget bias ",
+      buttons,
+    ),
+    show: (chosen) =>
+      buttons.forEach((node, i) => set(node, { "aria-pressed": String(BIASES[i] === chosen) })),
+  };
+}
 
 /** Return the curves of the gradient, and compute only those that have changed. */
 function curves() {
@@ -57,7 +82,8 @@ function linesOf({ when, alpha, back, bias: set }, curve) {
       : measured(when, key + (key === "lstm" ? number : ""));
     return { kind, name, logs, low, high };
   };
-  const others = [0, 3, 1].filter((other) => other !== bias).slice(0, 2);
+  // The lines of new LSTMs with another bias would show the answer to the figure's prediction.
+  const others = when === "new" ? [] : [0, 3, 1].filter((other) => other !== bias).slice(0, 2);
   const share = live ? rounded(alpha) : "0.9";
   const rows = [
     line("rnn", "plain RNN"),
@@ -134,14 +160,15 @@ function scales({ width, em, room }) {
 const points = (logs) => logs.slice(0, STEPS + 1).map((log, k) => [k, Math.min(log, HIGH)]);
 const inside = (logs) => logs.map((log, k) => [k, clamp(log, LOW, HIGH)]);
 
-function picture({ live, rows, bias, back }, at) {
+function picture({ when, live, rows, bias, back }, at) {
   const alone = Array.from({ length: STEPS + 1 }, (_, k) => k * ideal(bias));
   const { low, high } = rows.at(-1);
   return [
     frame(at),
     rule(at, 0),
     cursor(at, back),
-    live ? line(at, points(alone), "alone", LOW) : band(at, inside(low), inside(high), "range"),
+    !live && band(at, inside(low), inside(high), "range"),
+    when !== "trained" && line(at, points(alone), "alone", LOW),
     rows.map(({ kind, logs }) => line(at, points(logs), `curve ${kind}`, LOW)),
     ticksY(at, [0, -5, -10], (power) => decade(power, at.font)),
     ticksX(
@@ -156,7 +183,7 @@ function picture({ live, rows, bias, back }, at) {
 
 // ---- the table, which is also the legend
 
-function table({ live, rows, bias, back }) {
+function table({ when, live, rows, bias, back }) {
   const sign = (kind) => swatch(40, 12, svg("path", { class: kind, d: "M1 6H39" }));
   const row = (kind, name, log) =>
     tableRow(
@@ -172,7 +199,7 @@ function table({ live, rows, bias, back }) {
     {},
     html("caption", {}, live ? far : `${far}, median of ${MEASURED.networks}`),
     sorted.map(({ kind, name, logs }) => row(kind, name, logs[back])),
-    live && row("alone", [html("i", {}, "σ"), "(bias) alone"], back * ideal(bias)),
+    when !== "trained" && row("alone", [html("i", {}, "σ"), "(bias) alone"], back * ideal(bias)),
   );
 }
 
