@@ -36,23 +36,29 @@ export const render = figure("cache", meta, ({ model, spec, reseed }) => {
   };
 });
 
-function layout({ width, em, room }, { t }) {
+function layout({ width, em, room }, { t, keys }) {
   const slide = room < Infinity;
   const narrow = !slide && width < 30 * em;
   const font = (slide ? 0.95 : narrow ? 0.85 : 0.9) * em;
   const [head, gap] = [1.9 * em, 0.35 * em];
-  const lines = t > ROOM || slide ? 2 : 1; // of each group
+  const again = keys === "again";
+  const lines = (n) => (slide || (t > ROOM && !(n && again)) ? 2 : 1); // of a group
   const most = slide ? ((room - 5.6) * em - 3 * head) / 6 - gap : Infinity;
   const pitch = Math.min(width / ROOM, 4.2 * em);
-  const pixel = Math.max(Math.floor(Math.min((pitch - 2 * gap) / WIDE, most / HIGH)), 3);
+  const pixel = Math.max(
+    Math.floor(Math.min((pitch - (narrow ? 1 : 2) * gap) / WIDE, most / HIGH)),
+    3,
+  );
   const row = HIGH * pixel + gap;
-  const group = head + lines * row;
+  const top = (n) => (n ? top(n - 1) + head + lines(n - 1) * row : 0);
+  // A key that comes again keeps its column, and both memories have one value for it.
+  const line = (n, i) => (n && again ? 0 : Math.floor(i / ROOM));
   return {
     ...{ em, font, pixel, narrow, width: ROOM * pitch },
     x: (i) => (i % ROOM) * pitch + (pitch - WIDE * pixel) / 2,
-    y: (n, i) => n * group + head + Math.floor(i / ROOM) * row,
-    title: (n) => n * group + 0.9 * em,
-    height: 3 * group + 0.4 * em,
+    y: (n, i) => top(n) + head + line(n, i) * row,
+    title: (n) => top(n) + 0.9 * em,
+    height: top(3) + 0.4 * em,
   };
 }
 
