@@ -114,7 +114,6 @@ def recall(M, k, beta):
 
 @exercise(
     "18-size",
-    tolerance=1e-3,
     hint="How many numbers does the matrix have, and how many does a pair take?",
     success="A cache of d/2 pairs is as large as the matrix. After that, it needs ever more room.",
     wrong={
