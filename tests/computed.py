@@ -19,6 +19,7 @@ from rnn_helpers.figures import constants, stored
 from rnn_helpers.figures.address import model as address
 from rnn_helpers.figures.attention import figure as attention
 from rnn_helpers.figures.bottleneck import figure as bottleneck
+from rnn_helpers.figures.cache import model as letters
 from rnn_helpers.figures.caption import figure as caption
 from rnn_helpers.figures.clockwork import figure as clockwork
 from rnn_helpers.figures.clockwork.trained import waves
@@ -28,6 +29,7 @@ from rnn_helpers.figures.fair import trained as fair
 from rnn_helpers.figures.fullstop import figure as stops
 from rnn_helpers.figures.fullstop import trained as stops_trained
 from rnn_helpers.figures.gates import figure as gates
+from rnn_helpers.figures.ntm import figure as machine
 from rnn_helpers.figures.phase import model as phase
 from rnn_helpers.figures.reservoir import model as untrained
 from rnn_helpers.figures.rhyme import figure as verse
@@ -45,6 +47,7 @@ from rnn_helpers.reference import (
     times,
     widest_perturbation,
 )
+from rnn_helpers.reference.norms import length as length_of
 from rnn_helpers.tasks import characters, narma10, normalised_error
 
 SOURCES = {}
@@ -484,13 +487,43 @@ def rhymes():
 
     def weights(query, **changed):
         state = complete("address", {"query": query} | changed)
-        return sorted(address.find(query, state)[1].weights, reverse=True)
+        cells, run = address.find(query, state)
+        return dict(zip(cells.texts, run.weights, strict=True))
+
+    clock = weights("clock")
+    return {
+        "clock": [clock["The clock struck one"], clock["The mouse ran up the clock"]],
+        "letter": max(weights("white as", width=1).values()),
+    }
+
+
+@source
+def smear():
+    """Return by how much the last cell to be read typically changes between mark and reading."""
+
+    def change(length, patterns=200):
+        shown = np.random.default_rng(length).integers(2, size=(length, patterns, machine.BITS))
+        run, each = machine.run(shown), np.arange(patterns)
+        last = run.read[-1].argmax(axis=0)
+        before, after = (run.M[t, last, each] for t in (length, 2 * length))
+        return np.median(length_of(after - before) / length_of(before))
+
+    return {"near": change(8), "far": change(32)}
+
+
+@source
+def same_size():
+    """Return how many letters a matrix as large as a cache of 12 pairs typically returns."""
+
+    def matrix(keys, rule):
+        state = {"t": len(letters.NAMES), "keys": keys, "rule": rule}
+        return np.median([letters.counts(state | {"seed": seed})[1] for seed in range(1, 401)])
 
     return {
-        "line": weights("white as")[0],
-        "lamb": weights("the lamb")[:2],
-        "letter": weights("white as", width=1)[0],
-        "blunt": weights("white as", beta=1)[0],
+        "sum": matrix("new", "sum"),
+        "delta": matrix("new", "delta"),
+        "again_sum": matrix("again", "sum"),
+        "again_delta": matrix("again", "delta"),
     }
 
 

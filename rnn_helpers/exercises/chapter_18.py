@@ -113,6 +113,31 @@ def recall(M, k, beta):
 
 
 @exercise(
+    "18-size",
+    hint="How many numbers does the matrix have, and how many does a pair take?",
+    success="A cache of d/2 pairs is as large as the matrix. After that, it needs ever more room.",
+    wrong={
+        "keys alone": Wrong(
+            (128, 78.125), "A pair is a key and a value. How many numbers is that?"
+        ),
+        "one row of the matrix": Wrong(
+            (0.5, 20_000), "How many rows and columns does the matrix have?"
+        ),
+        "as many pairs as numbers in a key": Wrong(
+            (128, 156.25), "How many numbers do 128 pairs take, and how many does the matrix have?"
+        ),
+        "times the cache of the first answer, rounded": Wrong(
+            (64, 156), "Don't round the factor to a whole number. What is 10,000 / 64?"
+        ),
+    },
+)
+def size():
+    """Return the pairs in a cache as large as the matrix, and how much larger 10,000 pairs are."""
+    d, steps = 128, 10_000
+    return d * d / (2 * d), steps * 2 * d / (d * d)
+
+
+@exercise(
     "18-sharpness",
     tolerance=5e-4,  # two decimals distinguish 127 other cells from 128
     hint="All cells but one have the score 0. Write the weight of the right cell as a "

@@ -1,5 +1,5 @@
 // The memory, with cells as dark as their weights; a bar for each line; and the reading.
-import { svg, text } from "../lib/dom.js";
+import { italic, svg, text } from "../lib/dom.js";
 import { clamp, rounded } from "../lib/scales.js";
 import { rect } from "../lib/shapes.js";
 import { sum } from "../lib/vectors.js";
@@ -37,6 +37,7 @@ export function scales({ width, em, room }, { width: letters }) {
     left: 0,
     ...{ column, row, wide, top, low, y, logo },
     bar: { x0, x1: Math.min(width, x0 + number + 16 * em) - number },
+    right: Math.min(width, x0 + 24 * em) - 1,
     lineAt: (at) => {
       const middles = LINES.map((_, line) => Math.abs(y(line) + row / 2 - at));
       return middles.indexOf(Math.min(...middles));
@@ -76,7 +77,7 @@ export function picture(now, at) {
         letters(cell, at, { class: shade > 0.55 ? "strong" : null }),
       ];
     }),
-    lines(now, at),
+    now.part === "place" ? steps(now, at) : lines(now, at),
     reading(now, at),
   ];
 }
@@ -116,6 +117,34 @@ function lines({ cells, weights, part }, at) {
       ];
     }),
   ];
+}
+
+/** The steps from a key to the weights: the name of each, the letter that sets it, and its weights. */
+const STEPS = [
+  ["content", "k", "found"],
+  ["gate", "g", "gated"],
+  ["shift", "s", "moved"],
+  ["sharpen", "γ", "weights"],
+];
+
+/** Draw a column of bars for each step. */
+function steps(now, at) {
+  const { em, row } = at;
+  const [x0, gap] = [at.bar.x0, (at.bare ? 0.25 : 0.7) * em];
+  const wide = (at.right - x0 + gap) / STEPS.length - gap;
+  return STEPS.map(([name, letter, key], i) => {
+    const x = x0 + i * (wide + gap);
+    return [
+      title(at, x, at.bare ? italic(letter) : name),
+      byLine(now.cells, now[key]).map((value, l) => {
+        const box = [at.y(l) + 0.22 * row, 0.56 * row];
+        return [
+          rect(x, box[0], wide, box[1], { class: "trough" }),
+          rect(x, box[0], clamp(value, 0, 1) * wide, box[1], { class: "bar" }),
+        ];
+      }),
+    ];
+  });
 }
 
 // ---- below: the reading, each letter as high as its share

@@ -68,20 +68,31 @@ const proportions = (shift) => [Math.max(-shift, 0), 1 - Math.abs(shift), Math.m
 export const shifted = (w, s) =>
   w.map((_, i) => sum(s.map((share, d) => share * w.at((i - d + 1) % w.length))));
 
+/** Raise weights to the power `gamma`, and divide by the sum. */
+function sharpened(w, gamma) {
+  const powers = w.map((weight) => weight ** gamma);
+  return over(powers, sum(powers));
+}
+
 const average = (w, rows) => add(...rows.map((row, i) => row.map((value) => w[i] * value)));
 
-/** Return cosines, scores, the weights `found` by content and `weights` after the shift, and the reading. */
-export function find(key, { width, beta, shift }) {
+/**
+ * Return cosines, scores and the reading, with the weights `found` by content, `gated` with those of the
+ * read `before` (none before the first), `moved` by the shift, and the `weights` after sharpening.
+ */
+export function find(key, { width, beta, gate, shift, gamma }, before) {
   const cells = memory(width);
   const alike = cosines(cells, pieces(key));
   const scores = alike.map((value) => beta * value);
   const found = softmax(scores);
-  const weights = shifted(found, proportions(shift));
+  const gated = before ? found.map((weight, i) => gate * weight + (1 - gate) * before[i]) : found;
+  const moved = shifted(gated, proportions(shift));
+  const weights = sharpened(moved, gamma);
   const read = average(
     weights,
     cells.map((cell) => cell.kept),
   );
-  return { key, cells, alike, scores, found, weights, read };
+  return { key, cells, alike, scores, found, gated, moved, weights, read };
 }
 
 /** Return the result of `find` after the reading has been the next key `t` times, with all `keys`. */
@@ -90,7 +101,7 @@ export function look({ query, t, ...state }) {
   const keys = [query];
   for (let step = 0; step < t; step++) {
     keys.push(textOf(now.read));
-    now = find(keys.at(-1), state);
+    now = find(keys.at(-1), state, now.weights);
   }
   return { ...now, keys };
 }

@@ -15,7 +15,7 @@ export const meta = {
       when: { part: "place" },
       question: "How does a memory move on to the next line?",
       story:
-        "Content finds a line, and the shift moves the weights to the next or previous one. Then the reading becomes the next key. Move the shift to 1, and read on.",
+        "The words are a key, which finds a line by its content. At each further read, the last reading is the key. The gate mixes the weights that this key finds with those of the read before; the shift moves them along the lines; and a larger exponent sharpens them. Each column shows the weights after one of these steps. Read on, and then change the gate, the shift and the exponent.",
     },
   ],
   prediction: {
@@ -47,7 +47,9 @@ export const meta = {
       label: "letters per cell",
     },
     beta: { type: "float", min: 0, max: 60, step: 1, default: 20, label: "sharpness β" },
+    gate: { type: "float", min: 0, max: 1, step: 0.1, default: 1, label: "gate g" },
     shift: { type: "float", min: -1, max: 1, step: 0.1, default: 0, label: "shift" },
+    gamma: { type: "float", min: 1, max: 5, step: 0.5, default: 1, label: "exponent γ" },
     t: { type: "int", min: 0, max: 11, default: 0, label: "further reads" },
     at: { type: "int", min: 1, max: PLACES, default: 142, label: "letter" },
   },

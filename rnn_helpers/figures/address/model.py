@@ -9,6 +9,8 @@ from rnn_helpers.figures import constants
 from rnn_helpers.reference import (
     attention_weights,
     content_scores,
+    interpolate_weights,
+    sharpen_weights,
     shift_weights,
     weighted_average,
 )
@@ -42,13 +44,15 @@ class Found(NamedTuple):
 
     Attributes
     ----------
-    scores, found, weights : ndarray, shape (n,)
-        Scores by content; their softmax; and the weights after the shift.
+    scores, found, gated, moved, weights : ndarray, shape (n,)
+        Scores by content; their softmax; and the weights after the gate, the shift and sharpening.
     read : ndarray, shape (width * 27,)
     """
 
     scores: np.ndarray
     found: np.ndarray
+    gated: np.ndarray
+    moved: np.ndarray
     weights: np.ndarray
     read: np.ndarray
 
@@ -98,21 +102,30 @@ def proportions(shift):
     return np.array([max(-shift, 0), 1 - abs(shift), max(shift, 0)])
 
 
-def find(key, state):
-    """Return the cells, and their weights by content and location with the reading."""
+def find(key, state, before=None):
+    """Return the cells, and their weights by content and location with the reading.
+
+    The gate mixes the weights found by content with those of the read `before`, if there is one.
+    """
     cells = memory(state["width"])
     scores = content_scores(cells.pieces, pieces(key), state["beta"])
     found = attention_weights(scores)
-    weights = shift_weights(found, proportions(state["shift"]))
-    return cells, Found(scores, found, weights, weighted_average(weights, cells.kept))
+    gated = found if before is None else interpolate_weights(state["gate"], found, before)
+    moved = shift_weights(gated, proportions(state["shift"]))
+    weights = sharpen_weights(moved, state["gamma"])
+    return cells, Found(scores, found, gated, moved, weights, weighted_average(weights, cells.kept))
 
 
-def keys(state):
-    """Return the query, and the `t` readings that each become the next key."""
-    all_keys = [state["query"]]
+def look(state):
+    """Return the keys, and what `find` returns for the last.
+
+    The first key is the query; each of the `t` others is the reading before.
+    """
+    keys, now = [state["query"]], find(state["query"], state)
     for _ in range(state["t"]):
-        all_keys.append(text_of(find(all_keys[-1], state)[1].read))
-    return all_keys
+        keys.append(text_of(now[1].read))
+        now = find(keys[-1], state, now[1].weights)
+    return keys, now
 
 
 def text_of(read):

@@ -5,9 +5,12 @@ import { arrowKeys, draggable, sliderRole } from "../lib/handles.js";
 import { clamp, counted, format } from "../lib/scales.js";
 import { presets } from "../lib/stage.js";
 import { around, picture, scales } from "./drawing.js";
-import { cellOf, LINES, look, PLACES } from "./math.js";
+import { cellOf, LINES, LONGEST, look, PLACES } from "./math.js";
 import { meta } from "./meta.js";
 import { shiftWords, spoken, sung, words } from "./words.js";
+
+/** Number of the first letter of “The mouse ran up the clock”. */
+const START = placeOf(9, 0);
 
 /** The controls of each part, and its examples. */
 const PARTS = {
@@ -15,17 +18,25 @@ const PARTS = {
     head: ["query"],
     examples: {
       "two lines": { query: "the lamb" },
-      misspelled: { query: "wite snwo" },
+      clock: { query: "clock" },
       nothing: { query: "" },
     },
   },
-  content: { head: ["query", "width"], below: ["beta"] },
+  content: {
+    head: ["query", "width"],
+    below: ["beta"],
+    examples: {
+      "two lines with “clock”": { query: "clock", width: LONGEST, beta: 20, at: START },
+      "one letter per cell": { query: "white as", width: 1, beta: 20 },
+    },
+  },
   place: {
     head: ["query"],
-    below: ["shift"],
+    below: ["gate", "shift", "gamma"],
     examples: {
-      "the line after": { query: "white as", shift: 1, t: 0 },
-      "sing on": { query: "white as", shift: 1, t: 4 },
+      "sing on": { query: "white as", gate: 1, shift: 1, gamma: 1, t: 4 },
+      "by location alone": { query: "twinkle", gate: 0, shift: 0.9, gamma: 1, t: 9 },
+      sharpened: { query: "twinkle", gate: 0, shift: 0.9, gamma: 2, t: 9 },
     },
   },
 };
@@ -97,10 +108,10 @@ export const render = figure("address", meta, ({ model, spec, save, control }) =
   };
 });
 
-function opening({ part, cells, shift, t }) {
+function opening({ part, cells, gate, shift, gamma, t }) {
   const memory = `The memory has ${cells.length} cells`;
   if (part !== "place") return `${memory}.`;
-  return `${memory}; the weights are shifted by ${format(shift, 1)} cells, and ${t} more reads have followed.`;
+  return `${memory}; the gate is ${format(gate, 1)}, the weights are shifted by ${format(shift, 1)} cells, the exponent is ${format(gamma, 1)}, and ${t} more reads have followed.`;
 }
 
 /** Return the number of the letter at a place, or of the nearest one. */

@@ -25,7 +25,9 @@ export function bars(model) {
   const held = PAIRS.map((i, n) => {
     const spec = meta.controls[`v${i}`];
     const put = (value) =>
-      setAll(model, { [`v${i}`]: clamp(Math.round(value / spec.step) * spec.step, -1, 1) });
+      setAll(model, {
+        [`v${i}`]: clamp(Math.round(value / spec.step) * spec.step, spec.min, spec.max),
+      });
     draggable(marks[n], { surface: node, move: (point) => put(x.invert(point.x)) });
     return keySlider(marks[n], {
       ...spec,
@@ -39,7 +41,7 @@ export function bars(model) {
   function update(now, width, em, most) {
     const { pairs } = now;
     const row = Math.min(ROW * em, most / PAIRS.length);
-    const reach = Math.max(1.05, ...pairs.map(({ read }) => Math.abs(read)));
+    const reach = Math.max(1.05 * meta.controls.v1.max, ...pairs.map(({ read }) => Math.abs(read)));
     x = linear([-reach, reach], [0.9 * em, width - 0.9 * em]);
     const at = { em, font: 0.9 * em, width, x, y: (n) => n * row + 0.57 * row };
     setSize(node, width, PAIRS.length * row);

@@ -4,6 +4,8 @@ import { dot } from "../lib/vectors.js";
 
 /** The pairs, each a key and a value. */
 export const PAIRS = [1, 2, 3];
+/** The value at which the circle of the keys is drawn. */
+export const ROUND = 10;
 /** The number of times that all pairs can be written. */
 export const PASSES = 4;
 

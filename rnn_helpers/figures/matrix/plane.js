@@ -5,7 +5,7 @@ import { knob } from "../lib/handles.js";
 import { clamp, rounded } from "../lib/scales.js";
 import { arrow, path, place } from "../lib/shapes.js";
 import { dot, size } from "../lib/vectors.js";
-import { PAIRS } from "./math.js";
+import { PAIRS, ROUND } from "./math.js";
 
 export function plane(model) {
   const ground = svg("g", { role: "img" });
@@ -23,19 +23,21 @@ export function plane(model) {
   function update(now, side, em) {
     const { all, M, pairs, t } = now;
     middle = side / 2;
-    const reach = Math.max(1.05, ...all.slice(0, t + 1).map(size));
-    const k = (middle - 1.6 * em) / reach; // pixels for a length of 1
+    const reach = Math.max(1.05 * ROUND, ...all.slice(0, t + 1).map(size));
+    const k = (middle - 1.6 * em) / reach; // pixels for an hour
     const at = { em, side, k, spot: ([x, y]) => [middle + k * x, middle - k * y] };
     setSize(node, side, side);
     redraw(ground, picture(now, at));
     redraw(words, names(now, at));
-    pairs.forEach(({ key }, n) => place(knobs[n], ...at.spot(key)));
+    pairs.forEach(({ key }, n) => place(knobs[n], ...at.spot(onCircle(key))));
     set(ground, {
       "aria-label": `The memory is the arrow (${M.map((entry) => rounded(entry)).join(", ")}).`,
     });
   }
   return { node, held, update };
 }
+
+const onCircle = (key) => key.map((entry) => ROUND * entry);
 
 function picture({ all, M, pairs, last, next, t }, { em, side, k, spot }) {
   const middle = side / 2;
@@ -48,13 +50,13 @@ function picture({ all, M, pairs, last, next, t }, { em, side, k, spot }) {
   };
   return [
     svg("path", { class: "axis", d: `M0 ${middle}H${side}M${middle} 0V${side}` }),
-    svg("circle", { class: "circle", cx: middle, cy: middle, r: k }),
+    svg("circle", { class: "circle", cx: middle, cy: middle, r: ROUND * k }),
     pairs.map(({ key, value }, n) =>
       drawn("line", endsOf(key, value, (middle - 0.6 * em) / k), {
         "data-is": n === last ? "last" : n === next ? "next" : "other",
       }),
     ),
-    pairs.map(({ key }) => drawn("ray", [[0, 0], key])),
+    pairs.map(({ key }) => drawn("ray", [[0, 0], onCircle(key)])),
     drawn("foot", last === null ? [] : [M, along(M, pairs[last].key)]),
     drawn("trail", all.slice(0, t + 1)),
     pointed("step", t ? [all[t - 1], M] : null),
@@ -88,19 +90,19 @@ function names({ pairs, M }, { em, side, k, spot }) {
   );
   const values = apart(
     ends,
-    pairs.map(({ key }) => spot(key)),
+    pairs.map(({ key }) => spot(onCircle(key))),
   );
   return [
     pairs.map(({ value }, n) => word("value", values[n], rounded(value))),
     pairs.map(({ i, key }, n) => {
-      const [x, y] = spot(key);
+      const [x, y] = spot(onCircle(key));
       const close = pairs.slice(0, n).filter(({ key }) => {
-        const [p, q] = spot(key);
+        const [p, q] = spot(onCircle(key));
         return Math.hypot(x - p, y - q) < 1.3 * em;
       });
       // Beyond its key; or inside the circle, if the name of a key close by is there.
       const away = [1.35, -1.35, -2.4][close.length];
-      return word("key", beyond(key, away), italic("k"), "₁₂₃"[i - 1]);
+      return word("key", beyond(onCircle(key), away), italic("k"), "₁₂₃"[i - 1]);
     }),
     k * size(M) > 2.4 * em && word("memory", beside(M, spot, em), italic("M")),
   ];

@@ -12,9 +12,9 @@ import { plane } from "./plane.js";
 
 const PRESETS = {
   "three directions": {},
-  "right angles": { a1: 20, a2: 110, a3: 290 },
-  "the first key again": { a3: 20, v3: -0.8 },
-  "close keys": { a1: 20, a2: 40, a3: 60 },
+  "right angles": { a2: 90, a3: 270 },
+  "the first key again": { a3: 0, v3: 3 },
+  "close keys": { a2: 20, a3: 40 },
 };
 
 export const render = figure("matrix", meta, ({ model, el, spec, control }) => {
@@ -64,7 +64,7 @@ function layout({ width, em, room }) {
   return { wide, side, rest };
 }
 
-/** Describe how the last pair changed its own reading, and count the wrong ones. */
+/** Describe how the last pair changed its own reading, and what that means for the others. */
 function judge({ t, last, before, pairs, rule, eta }) {
   if (!t) return "Nothing is written yet: the arrow has the length 0, and every key returns 0.";
   const { i, value, read } = pairs[last];
@@ -74,10 +74,17 @@ function judge({ t, last, before, pairs, rule, eta }) {
     rule === "delta"
       ? `Pair ${i}: ${key} returned ${rounded(before)}, so the error was ${rounded(missing)}. The arrow moved along ${key} by *η* times this error, and now ${key} returns ${rounded(read)}.`
       : `Pair ${i}: the arrow moved along ${key} by *η* times its value, ${rounded(value)}. Before, ${key} returned ${rounded(before)}; now it returns ${rounded(read)}.`;
-  const off = pairs.filter((pair) => Math.abs(pair.read - pair.value) > 0.05);
-  const then =
-    eta === 0
-      ? "With *η* = 0 nothing is written."
-      : `${off.length} of 3 readings ${off.length === 1 ? "is" : "are"} off by more than 0.05.`;
-  return `${did} ${then}`;
+  return `${did} ${lesson(rule, eta, t)}`;
+}
+
+/** The sentence with which the words for a rule end. */
+function lesson(rule, eta, t) {
+  if (eta === 0) return "With *η* = 0 nothing is written.";
+  if (t === 1)
+    return "The readings of all keys that aren't at right angles to this one have changed, too.";
+  if (rule === "sum")
+    return "**Each reading is a mixture:** the values of all pairs, weighted by how similar their keys are.";
+  if (eta === 1)
+    return "**The newest pair is right, and older ones pay for it,** unless their keys are at right angles to the new one.";
+  return `**The newest pair isn't quite right:** ${eta < 1 ? "a part of its error is left" : "the correction is larger than the error"}.`;
 }

@@ -5,7 +5,7 @@ import { gripCursor } from "../lib/cursor.js";
 import { html, redraw, svg, text } from "../lib/dom.js";
 import { areaOf, figure } from "../lib/figure.js";
 import { remembered } from "../lib/remembered.js";
-import { clamp, counted, format } from "../lib/scales.js";
+import { clamp, counted, format, percent } from "../lib/scales.js";
 import { disc, point, rect } from "../lib/shapes.js";
 import { presets } from "../lib/stage.js";
 import { argmax } from "../lib/vectors.js";
@@ -275,7 +275,11 @@ function words({ made, says, t, length }) {
     html("b", { class: "output" }, looked),
     `, weight ${r}. The output is column ${column}, ${says.machine[column - 1].join("")}. `,
     Math.max(...written) < SPREAD &&
-      html("span", { class: "aside" }, "The write head is on no cell in particular."),
+      html(
+        "span",
+        { class: "aside" },
+        `The write is spread over many cells: none gets more than ${percent(Math.max(...written))} of it.`,
+      ),
   ].filter(Boolean);
 }
 
