@@ -3,7 +3,7 @@ import { MOST } from "./math.js";
 const LETTERS = "abcdefghijklmnopqrstuvwxyzI ";
 
 export const meta = {
-  question: "Which English word does each French word come from?",
+  question: "Which English word does it look at?",
   story:
     "A small network with attention translates. Each column is an English word, and each row is a step in which the network writes a French one. The darker a cell is, the larger is its attention weight, and at the end of each row is the probability of the word. Take a step, try other sentences, or type your own. It is a toy: the network learned from a few hundred sentences that were made from templates with 23 English words.",
   prediction: {
