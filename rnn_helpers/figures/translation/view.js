@@ -69,7 +69,7 @@ function scales({ width, em, room }, source, steps) {
   const font = Math.max((narrow ? 0.82 : 0.95) * em, 12);
   const left = (narrow ? 5.6 : 6.6) * em;
   const cell = Math.min((width - left - 2.8 * em) / Math.max(1, source.length), 6 * em);
-  const row = (slide ? 1.7 : 1.9) * em;
+  const row = (slide ? 1.3 : 1.9) * em;
   const longest = Math.max(1, ...source.map((word) => word.length));
   const tilted = longest * 0.56 * font > cell - 0.3 * em;
   const top = (tilted ? 4.2 : 1.9) * em;
