@@ -166,7 +166,25 @@ def left_alone():
 def bottleneck_digits():
     """Return the share of digits that each network in the figure writes correctly, by length."""
     return {
-        "right": {size: dict(enumerate(bottleneck.measured(size), 1)) for size in bottleneck.SIZES}
+        "right": {size: dict(enumerate(bottleneck.measured(size), 1)) for size in bottleneck.SIZES},
+        "looks": {
+            size: dict(enumerate(bottleneck.measured(size, True), 1)) for size in bottleneck.LOOKS
+        },
+    }
+
+
+@source
+def translated():
+    """Return how many new sentences the figure's network translates, and what ten networks do."""
+    found = stored("translation")["measured"]
+    rows = found["networks"]
+    nouns = [row["noun"] for row in rows]
+    return {
+        "right": round(rows[found["seed"]]["right"] * found["others"]),
+        "others": found["others"],
+        "least": min(row["right"] for row in rows),
+        "at_the_noun": sum(noun > 0.9 for noun in nouns),
+        "of": len(rows),
     }
 
 

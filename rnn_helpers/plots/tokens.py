@@ -137,6 +137,46 @@ def prompted_answer(pictures, prompt, answer):
         return Plot(figure, _answer_alt(len(pictures), prompt, answer))
 
 
+def two_attentions(source, written):
+    """Draw cross-attention, from a sentence to words of its translation, next to self-attention.
+
+    Parameters
+    ----------
+    source, written : sequence of str
+        From 2 to 5 words of the sentence, and from 1 to 5 of the translation, up to the word whose
+        query is drawn.
+    """
+    source = _as_tokens("source", source, 2, _MOST - 1)
+    written = _as_tokens("written", written, 1, _MOST - 1)
+    with style():
+        figure, (cross, within) = subplots(1, 2, width=7.2, height=2.9)
+        for axes, top, kind, name in (
+            (cross, written, "output", "cross-attention"),
+            (within, source, "input", "self-attention"),
+        ):
+            last = len(top) - 1
+            for t in range(len(top)):
+                # The queries of a sentence's own words are all there at once.
+                lit = t == last
+                if lit or axes is within:
+                    for s in range(len(source)):
+                        _arrow(axes, (s, 0.2), (t, 1.7), "state" if lit else "edge", shrinkA=6)
+            for s, word in enumerate(source):
+                axes.text(s, 0, word, color=colour("input"), **_BOX)
+            for t, word in enumerate(top):
+                axes.text(t, 1.95, word, color=colour(kind), **_BOX)
+            wide = max(len(source), len(top))
+            limits = {"xlim": (-0.6, wide - 0.4), "ylim": (-0.4, 2.4)}
+            unframed(axes, **limits, xticks=(), yticks=(), title=name)
+        return Plot(
+            figure,
+            f"Two panels. In the left one, cross-attention, arrows lead from each word of "
+            f"{enumerated(source)} to {written[-1]}, the last of the words {enumerated(written)} "
+            f"of the translation. In the right one, self-attention, arrows lead from each word of "
+            f"{enumerated(source)} to each word of the same sentence in the next layer.",
+        )
+
+
 def _visible(token):
     return token.replace(" ", "␣")
 

@@ -20,13 +20,13 @@ _ROWS = {
 }
 
 
-def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable = ()):
+def translation_graph(source, target, arrows: Iterable, path: Iterable = (), names=None):
     """Draw an encoder, a decoder and the context between them, one for all steps or one for each.
 
     Parameters
     ----------
-    source, target : str
-        The input and the output, one symbol at each step; the end symbol follows.
+    source, target : str or sequence of str
+        The input and the output, one letter or word at each step; the end symbol follows.
     arrows : iterable of (node, node)
         From and to. A node is a letter and a step from 1 on: ``("x", 3)`` is the source's third
         symbol, ``("h", 3)`` the encoder's state after three steps, ``("C", 1)`` the context
@@ -34,14 +34,15 @@ def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable
         ``("g", 2)`` and ``("y", 2)`` the decoder's second state and symbol.
     path : iterable of node, optional
         A path through the graph that stands out.
+    names : dict of str, optional
+        Other names for the nodes of a letter, such as ``{"h": "a"}``; the step becomes an index.
 
     Returns
     -------
     Plot
     """
-    for name, text in (("source", source), ("target", target)):
-        if not isinstance(text, str) or not text:
-            raise ValueError(f"{name} is {brief(text)}; expected a string that is not empty")
+    source, target = _as_symbols("source", source), _as_symbols("target", target)
+    names = {} if names is None else _as_names(names)
     most = dict.fromkeys("xh", len(source)) | {"C": 1} | dict.fromkeys("cgy", len(target) + 1)
     arrows = [_as_arrow(arrow, most) for arrow in as_list("arrows", arrows)]
     if not arrows:
@@ -52,7 +53,9 @@ def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable
         raise ValueError(f"path is {brief(path)}; expected nodes that arrows join")
     place = _places(arrows, len(source))
     with style():
-        figure, axes = subplots(height=3.0)
+        # Words need more space than letters.
+        wide = {"width": 7.2} if any(len(one) > 1 for one in [*source, *target]) else {}
+        figure, axes = subplots(height=3.0, **wide)
         for start, end in sorted(arrows, key=lambda arrow: arrow in way):
             axes.add_patch(_drawn(start, end, place, (start, end) in way))
         for node in sorted({node for arrow in arrows for node in arrow}):
@@ -60,13 +63,13 @@ def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable
             lit = node in path
             axes.text(
                 *place[node],
-                _label(node, source, target),
+                word := _label(node, source, target, names),
                 ha="center",
                 va="center",
                 color=kind,
                 weight="bold" if lit else "normal",
                 bbox={
-                    "boxstyle": "circle,pad=0.2",
+                    "boxstyle": "round,pad=0.25" if _is_word(word) else "circle,pad=0.2",
                     "facecolor": "none",
                     "edgecolor": kind,
                     "linewidth": 2.2 if lit else 1.1,
@@ -75,6 +78,27 @@ def translation_graph(source: str, target: str, arrows: Iterable, path: Iterable
         columns = len(source) + len(target) + 2
         unframed(axes, xlim=(0.4, columns + 0.6), ylim=(-0.45, 2.45), xticks=(), yticks=())
         return Plot(figure, _alt(source, target, arrows, path))
+
+
+def _as_symbols(name, text):
+    """Return the symbols of a text, which is a string or a sequence of words, as a list."""
+    match list(text) if isinstance(text, str) else text:
+        case [*words] if words and all(isinstance(word, str) and word for word in words):
+            return words
+    raise ValueError(f"{name} is {brief(text)}; expected a string or words, not empty")
+
+
+def _as_names(names):
+    match names:
+        case dict() if names.keys() <= set("hg") and all(
+            isinstance(name, str) and name for name in names.values()
+        ):
+            return names
+    raise ValueError(f"names is {brief(names)}; expected names for h and g, such as {{'h': 'a'}}")
+
+
+def _is_word(label):
+    return len(label) > 1 and not label.startswith("$")
 
 
 def _as_node(name, node, most):
@@ -117,8 +141,10 @@ def _drawn(start, end, place, lit):
     )
 
 
-def _label(node, source, target):
+def _label(node, source, target, names=()):
     letter, step = node
+    if letter in names:
+        return f"${names[letter]}_{step}$"
     if letter == "x":
         return source[step - 1]
     if letter == "y":
@@ -126,10 +152,15 @@ def _label(node, source, target):
     return f"${letter}$"
 
 
+def _text(symbols):
+    """Return letters as a word, and words as a sentence."""
+    return ("" if all(len(symbol) == 1 for symbol in symbols) else " ").join(symbols)
+
+
 def _alt(source, target, arrows, path):
     said = (
-        f"An encoder reads {source} in {counted(len(source), 'step')}, and a decoder writes "
-        f"{target} and the end symbol in {len(target) + 1}."
+        f"An encoder reads {_text(source)} in {counted(len(source), 'step')}, and a decoder writes "
+        f"{_text(target)} and the end symbol in {len(target) + 1}."
     )
     told = sum(start[0] == "C" for start, _ in arrows)
     if told:

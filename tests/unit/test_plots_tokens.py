@@ -9,6 +9,7 @@ pytestmark = [
     pytest.mark.chapter("05"),
     pytest.mark.chapter("06"),
     pytest.mark.chapter("08"),
+    pytest.mark.chapter("10"),
     pytest.mark.slow,
 ]
 
@@ -57,12 +58,26 @@ def test_an_answer_of_one_word_has_no_words_before_it():
     assert "the words so far, none." in plot.alt
 
 
+def test_cross_attention_has_one_query_and_self_attention_one_for_each_word():
+    plot = plots.two_attentions(["we", "hear", "rain"], ["nous", "entendons"])
+    cross, within = plot.figure.axes
+    assert (len(cross.patches), len(within.patches)) == (3, 3 * 3)
+    assert "from each word of we, hear, rain to entendons, the last" in plot.alt
+
+
 def test_too_many_tokens_are_refused():
     with pytest.raises(ValueError, match="expected 13 at most"):
         plots.prompted_answer(PATCHES, list("abcdef"), list("abcdef"))
 
 
 REFUSALS = {
+    plots.two_attentions: (
+        {"source": ["a", "b"], "written": ["c"]},
+        {
+            "source": [None, 3, [], ["a"], [1, 2], list("abcdef")],
+            "written": [None, 3, [], [1], list("abcdef")],
+        },
+    ),
     plots.prompted_answer: (
         SHOWN,
         {

@@ -45,6 +45,14 @@ def test_a_context_of_one_step_is_under_the_decoder_state_that_receives_it():
     )
 
 
+def test_words_are_symbols_and_states_can_have_other_names():
+    drawn = plots.translation_graph(["we", "hear"], ["on"], ARROWS, PATH, {"h": "a"})
+    (axes,) = drawn.figure.axes
+    words = [word.get_text() for word in axes.texts]
+    assert {"we", "hear", "on", "$a_1$", "$a_2$", "$g$"} <= set(words)
+    assert "reads we hear in 2 steps, and a decoder writes on and" in drawn.alt
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -69,10 +77,11 @@ REFUSALS = {
             "path": [("x", 1), ("h", 1)],
         },
         {
-            "source": [None, 3, ""],
-            "target": [None, 3, ""],
+            "source": [None, 3, "", [], [1], [""]],
+            "target": [None, 3, "", [], [1], [""]],
             "arrows": [None, 3, [], "a", [3], [("x", 1)], [(("x", 2), ("h", 1))]],
             "path": [None, 3, "a", [("x", 2)], [("h", 1), ("x", 1)]],
+            "names": [3, "a", {"x": "a"}, {"h": 1}, {"h": ""}],
         },
     )
 }
