@@ -17,7 +17,6 @@ from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.weights import arrays
 from rnn_helpers.figures import constants, stored
 from rnn_helpers.figures.address import model as address
-from rnn_helpers.figures.attention import figure as attention
 from rnn_helpers.figures.bottleneck import figure as bottleneck
 from rnn_helpers.figures.cache import model as letters
 from rnn_helpers.figures.caption import figure as caption
@@ -186,13 +185,6 @@ def translated():
         "at_the_noun": sum(noun > 0.9 for noun in nouns),
         "of": len(rows),
     }
-
-
-@source
-def ambiguous_date():
-    """Return the probabilities that the figure's network with attention gives to 3/4/05's dates."""
-    looks = attention.readings(attention.network("attention"), "3/4/05")
-    return {"looks": [probability for _, probability in looks]}
 
 
 @source
