@@ -31,6 +31,14 @@ def test_the_shortest_path_is_the_one_in_the_unfolded_graph(states, between, ski
     assert answers.arrows(states, between, depth.skip, k) == len(path) - 1
 
 
+def test_ten_steps_leave_the_sum_over_all_paths():
+    alone, skip, residual = answers.left()
+    assert alone == 0.25**10
+    for share, around in ((skip, 0.7), (residual, 1)):
+        paths = product((0.5 * 0.5, around), repeat=10)
+        np.testing.assert_allclose(share, sum(map(np.prod, paths)))
+
+
 def test_the_paths_of_twelve_arrows_are_counted():
     assert answers.ways() == sum(sum(path) == 12 for path in product((1, 2), repeat=10))
 
