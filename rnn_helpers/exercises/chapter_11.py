@@ -138,34 +138,33 @@ def _left(*factors):
 @exercise(
     "11-left",
     hint="By what does one step multiply the gradient? Add the factors of its two paths.",
-    success="Ten small losses are a large one, and ten small gains are a large one, too. A skip "
-    "connection moves the factor of a step toward 1 or above it.",
+    success="Ten small losses are a large one, and ten small gains are a large one, too. A "
+    "connection around the layer moves the factor of a step toward 1 or above it.",
     tolerance=0.01,
     wrong={
-        "one step": Wrong((0.25, 0.95, 1.25), "Those are the factors of one step. And ten steps?"),
+        "one step": Wrong((0.95, 1.25), "Those are the factors of one step. And ten steps?"),
         "ten times the factor": Wrong(
-            (2.5, 9.5, 12.5), "Do ten steps add their factors or multiply them?"
+            (9.5, 12.5), "Do ten steps add their factors or multiply them?"
         ),
         "one weight of the layer": Wrong(
-            _left(0.5, 1.2, 1.5), "How many weights are on the path through the layer?"
+            _left(1.2, 1.5), "How many weights are on the path through the layer?"
         ),
         "weights added": Wrong(
-            _left(1, 1.7, 2), "Are the two weights on one path added or multiplied?"
+            _left(1.7, 2), "Are the two weights on one path added or multiplied?"
         ),
         "paths multiplied": Wrong(
-            _left(0.25, 0.175, 0.25),
-            "The two paths are beside each other. Are their factors multiplied?",
+            _left(0.175, 0.25), "Two paths lead side by side. Are their factors multiplied?"
         ),
         "paths taken apart": Wrong(
-            (0.25**10, 0.25**10 + 0.7**10, 0.25**10 + 1),
+            (0.25**10 + 0.7**10, 0.25**10 + 1),
             "A path may take the layer at one step and the connection at another. Where do these "
             "paths appear in your sum?",
         ),
     },
 )
 def left():
-    """Return what ten steps leave: of the layer alone, with a skip, with a residual connection."""
-    return _left(0.5 * 0.5, 0.5 * 0.5 + 0.7, 0.5 * 0.5 + 1)
+    """Return what ten steps leave with a skip connection, and with a residual connection."""
+    return _left(0.5 * 0.5 + 0.7, 0.5 * 0.5 + 1)
 
 
 @exercise(
