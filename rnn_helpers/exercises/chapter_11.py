@@ -138,8 +138,8 @@ def _left(*factors):
 @exercise(
     "11-left",
     hint="By what does one step multiply the gradient? Add the factors of its two paths.",
-    success="Ten small losses are a large one, and ten small gains are a large one, too. A "
-    "connection around the layer moves the factor of a step toward 1 or above it.",
+    success="Ten small losses are a large one, and so are ten small gains. A connection around the "
+    "layer moves the factor toward 1 or above it.",
     tolerance=0.01,
     wrong={
         "one step": Wrong((0.95, 1.25), "Those are the factors of one step. And ten steps?"),

@@ -113,6 +113,8 @@ def two_paths(skip):
     return back
 
 
+LIMITS = {"11-left": (0.009, 0.011)}
+
 TYPICAL = {
     "11-back": {
         "no slope on the skip connection": two_paths(lambda S, before, h, grad: S.T @ grad),
