@@ -23,7 +23,6 @@ from rnn_helpers.figures.caption import figure as caption
 from rnn_helpers.figures.clockwork import figure as clockwork
 from rnn_helpers.figures.clockwork.trained import waves
 from rnn_helpers.figures.context import figure as context
-from rnn_helpers.figures.depth import model as depth
 from rnn_helpers.figures.fair import trained as fair
 from rnn_helpers.figures.fullstop import figure as stops
 from rnn_helpers.figures.fullstop import trained as stops_trained
@@ -33,7 +32,6 @@ from rnn_helpers.figures.phase import model as phase
 from rnn_helpers.figures.reservoir import model as untrained
 from rnn_helpers.figures.rhyme import figure as verse
 from rnn_helpers.reference import (
-    Depth,
     cliff_gradient,
     direction_changes,
     hidden_state,
@@ -219,20 +217,6 @@ def _left_without_the_slowest(net):
     read = clockwork.read(clockwork.signal(state["seed"]))
     _, o, _ = clockwork.forward(net, params, read, 1, 0, state["since"])
     return {name: 2 * wave.mean() for name, wave in zip(("fast", "slow"), waves(o), strict=True)}
-
-
-@source
-def first_input():
-    """Return the share of the last input's gradient that reaches the first of five inputs."""
-    designs = {
-        "shallow": Depth(),
-        "between": Depth(transition=1),
-        "skip": Depth(transition=1, skip=True),
-        "stack": Depth(3),
-        "b": Depth(1, 1, 1, 1),
-        "c": Depth(1, 1, 1, 1, skip=True),
-    }
-    return {name: depth.shares(design)[0] for name, design in designs.items()}
 
 
 @source

@@ -10,7 +10,7 @@ from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
     hint="Add the outputs of the two pairs in which exactly one unit is set, and then those of the "
     "other two pairs. How do the sums compare?",
     success="Whatever its weights, an affine map gives mixed and equal pairs the same sum of "
-    "outputs. Training longer doesn't change that.",
+    "outputs. So no training teaches it XOR.",
     wrong={
         "all": Wrong(
             4,
@@ -39,13 +39,13 @@ def _sizes() -> list[tuple]:
 
 
 def _counts(matrices=True, biases=True, bias_of=1, entry=True, loops=True):
-    def weights(n_x, n_h, n_y, from_input, between, to_output):
-        hidden = from_input + between + to_output
+    def weights(n_x, n_h, n_y, after_input, between, before_output):
+        hidden = after_input + between + before_output
         shallow = n_h * n_x + loops * n_h * n_h + n_h + n_y * n_h + n_y
-        first = n_h * n_x if from_input and not entry else n_h * n_h
-        if not from_input:
+        first = n_h * n_x if after_input and not entry else n_h * n_h
+        if not after_input:
             first = 0
-        others = (hidden - (from_input > 0)) * n_h * n_h
+        others = (hidden - (after_input > 0)) * n_h * n_h
         return shallow + matrices * (first + others) + biases * hidden * n_h * bias_of
 
     return weights
@@ -75,9 +75,9 @@ def _counts(matrices=True, biases=True, bias_of=1, entry=True, loops=True):
         "no loop": Wrong(_counts(loops=False), "Which matrix leads from one state to the next?"),
     },
 )
-def weights(n_x, n_h, n_y, from_input, between, to_output):
+def weights(n_x, n_h, n_y, after_input, between, before_output):
     """Count the parameters of a network with hidden layers in up to three places."""
-    return _counts()(n_x, n_h, n_y, from_input, between, to_output)
+    return _counts()(n_x, n_h, n_y, after_input, between, before_output)
 
 
 def _designs() -> list[tuple]:
@@ -129,6 +129,42 @@ def _shortest(climbs_once=True, skips=True, layers=True, ends=2, extra=1):
 def arrows(states, between, skip, k):
     """Count the arrows on the shortest path from an input to the output k steps later."""
     return _shortest()(states, between, skip, k)
+
+
+def _left(*factors):
+    return tuple(factor**10 for factor in factors)
+
+
+@exercise(
+    "11-left",
+    hint="By what does one step multiply the gradient? Add the factors of its two paths.",
+    success="Ten small losses are a large one, and so are ten small gains. A connection around the "
+    "layer moves the factor toward 1 or above it.",
+    tolerance=0.01,
+    wrong={
+        "one step": Wrong((0.95, 1.25), "Those are the factors of one step. And ten steps?"),
+        "ten times the factor": Wrong(
+            (9.5, 12.5), "Do ten steps add their factors or multiply them?"
+        ),
+        "one weight of the layer": Wrong(
+            _left(1.2, 1.5), "How many weights are on the path through the layer?"
+        ),
+        "weights added": Wrong(
+            _left(1.7, 2), "Are the two weights on one path added or multiplied?"
+        ),
+        "paths multiplied": Wrong(
+            _left(0.175, 0.25), "Two paths lead side by side. Are their factors multiplied?"
+        ),
+        "paths taken apart": Wrong(
+            (0.25**10 + 0.7**10, 0.25**10 + 1),
+            "A path may take the layer at one step and the connection at another. Where do these "
+            "paths appear in your sum?",
+        ),
+    },
+)
+def left():
+    """Return what ten steps leave with a skip connection, and with a residual connection."""
+    return _left(0.5 * 0.5 + 0.7, 0.5 * 0.5 + 1)
 
 
 @exercise(

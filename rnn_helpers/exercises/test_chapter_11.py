@@ -31,6 +31,12 @@ def test_the_shortest_path_is_the_one_in_the_unfolded_graph(states, between, ski
     assert answers.arrows(states, between, depth.skip, k) == len(path) - 1
 
 
+def test_ten_steps_leave_the_sum_over_all_paths():
+    for share, around in zip(answers.left(), (0.7, 1), strict=True):
+        paths = product((0.5 * 0.5, around), repeat=10)
+        np.testing.assert_allclose(share, sum(map(np.prod, paths)))
+
+
 def test_the_paths_of_twelve_arrows_are_counted():
     assert answers.ways() == sum(sum(path) == 12 for path in product((1, 2), repeat=10))
 
@@ -106,6 +112,8 @@ def two_paths(skip):
 
     return back
 
+
+LIMITS = {"11-left": (0.009, 0.011)}
 
 TYPICAL = {
     "11-back": {

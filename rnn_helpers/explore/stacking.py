@@ -80,7 +80,7 @@ def named(depth: Depth) -> str:
     """Name a network by its extra layers."""
     as_kind("depth", depth, Depth, "a Depth")
     words = [f"stack of {depth.states}"] if depth.states > 1 else []
-    counts = {"from the input": depth.input, "between states": depth.transition}
-    counts |= {"to the output": depth.output}
+    counts = {"after the input": depth.input, "between states": depth.transition}
+    counts |= {"before the output": depth.output}
     words += [f"{n} {where}" for where, n in counts.items() if n]
     return ", ".join(words + ["skip"] * depth.skip) or "shallow"

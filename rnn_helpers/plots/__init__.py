@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.histories import success_curves, training_curves
     from rnn_helpers.plots.maps import probabilities, states
     from rnn_helpers.plots.plot import COLOUR_MAPS, MARKERS, Plot, style, subplots
+    from rnn_helpers.plots.skips import residual_stream, skip_connections
     from rnn_helpers.plots.spelled import spelling
     from rnn_helpers.plots.stopping import written_lengths
     from rnn_helpers.plots.streams import gap_orders, probability_streams

@@ -68,7 +68,7 @@ def test_a_redrawn_node_keeps_the_focus(page):
 
 def test_values_set_together_are_drawn_once(page):
     page.evaluate(WATCH)
-    page.locator(".fig-depth").get_by_role("button", name="(c)", exact=True).click()
+    page.locator(".fig-depth").get_by_role("button", name="between, with a skip").click()
     page.wait_for_function("() => seen.includes('drawn')")
     rest(page)
     assert page.evaluate("() => seen").count("drawn") == 2

@@ -84,6 +84,19 @@ def test_three_designs_have_their_nodes_arrows_and_delays():
         assert texts(plot).count(f"${letter}$") == copies
 
 
+@pytest.mark.chapter("11")
+def test_connections_around_layers_are_thicker_than_those_through_them():
+    for plot, around, through in (
+        (plots.skip_connections(), 1, 2),  # in the first of two panels
+        (plots.residual_stream(), 5, 8),
+    ):
+        widths = [arrow.get_linewidth() for arrow in patches(plot, FancyArrowPatch)]
+        assert widths.count(2) == around
+        assert widths.count(1.1) == through
+    assert texts(plots.residual_stream()).count("attention") == 2
+    assert {"$S$", "$T$", "$W$"} <= set(texts(plots.skip_connections()))
+
+
 def test_long_delays_are_written_out():
     circuit = Circuit(["h"], [Edge("h", "h", "W", delay=9)])
     assert "$W (\\times 9)$" in texts(plots.unfolded_graph(circuit, 1))
@@ -244,6 +257,8 @@ def test_something_else_than_a_circuit_is_refused():
 
 REFUSALS = {
     plots.deep_designs: ({}, {}),
+    plots.skip_connections: ({}, {}),
+    plots.residual_stream: ({}, {}),
     plots.bidirectional_graph: ({"T": 3}, {"T": [*COUNT, 8]}),
     plots.clockwork_graph: (
         {"periods": [4, 2, 1], "T": 4},

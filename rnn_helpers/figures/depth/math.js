@@ -3,10 +3,20 @@
 import CONSTANTS from "./constants.json";
 import { unfold, way } from "../lib/circuits.js";
 import { random } from "../lib/random.js";
-import { add, oneHot, size, softmax, times, transpose, upTo } from "../lib/vectors.js";
+import {
+  add,
+  oneHot,
+  orthogonalise,
+  over,
+  size,
+  softmax,
+  times,
+  transpose,
+  upTo,
+} from "../lib/vectors.js";
 
-/** The number of steps drawn, of units in each layer, and of networks over which gradients are averaged. */
-export const { STEPS, UNITS, DRAWS } = CONSTANTS;
+/** The number of steps drawn, of steps back to the first input, of units in each layer, and of networks. */
+export const { STEPS, BACK, UNITS, DRAWS } = CONSTANTS;
 
 /** Return the names of weights and biases of the hidden layers in a place, from first to last. */
 export function hidden(depth, box, state = 1) {
@@ -75,7 +85,7 @@ export function shapes(depth, n = UNITS) {
 export const weights = (depth, n = UNITS) =>
   Object.values(shapes(depth, n)).reduce((sum, shape) => sum + shape.reduce((p, q) => p * q), 0);
 
-/** Random weights with PyTorch's distribution, biases of zero, and random inputs. */
+/** Random weights with PyTorch's variance, biases of zero, and random inputs. */
 export function drawn(depth, seed, T = STEPS, n = UNITS) {
   const { normal } = random(seed);
   const vector = (scale) => Array.from({ length: n }, () => scale * normal());
@@ -86,7 +96,16 @@ export function drawn(depth, seed, T = STEPS, n = UNITS) {
         ? Array(n).fill(0)
         : Array.from({ length: n }, () => vector((3 * n) ** -0.5));
   }
-  return { params, x: Array.from({ length: T }, () => vector(1)) };
+  const x = Array.from({ length: T }, () => vector(1));
+  if (depth.init === "orthogonal") preserve(params, skips(depth) ? "S" : "WT");
+  return { params, x };
+}
+
+/** Make the matrices on the shortest path from state to state orthogonal, and the input matrix small. */
+function preserve(params, path) {
+  for (const name of Object.keys(params))
+    if (path.includes(name[0])) params[name] = orthogonalise(params[name]);
+  params.U1 = params.U1.map((row) => over(row, 5));
 }
 
 const tanh = (a) => a.map(Math.tanh);
@@ -155,12 +174,20 @@ export function gradients(params, depth, x) {
   return grad.map((g, t) => back(params, hidden(depth, "input"), run.read[t], g));
 }
 
-/** The length of the gradient with respect to each input, as the geometric mean over many networks. */
-export function reach(depth, T = STEPS, draws = DRAWS) {
-  const logs = Array(T).fill(0);
-  for (let seed = 1; seed <= draws; seed++) {
-    const { params, x } = drawn(depth, seed, T);
-    gradients(params, depth, x).forEach((grad, t) => (logs[t] += Math.log(size(grad)) / draws));
-  }
-  return logs.map(Math.exp);
+/**
+ * How long the gradient is at the input so many steps back, from 0, compared with the last input: the
+ * median over random networks.
+ */
+export function reach(depth, back = BACK, draws = DRAWS) {
+  const each = upTo(draws).map((seed) => {
+    const { params, x } = drawn(depth, seed, back + 1);
+    const lengths = gradients(params, depth, x).map(size).reverse();
+    return over(lengths, lengths[0]);
+  });
+  return each[0].map((_, k) => median(each.map((lengths) => lengths[k])));
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(values.length - 1) >> 1] + sorted[values.length >> 1]) / 2;
 }

@@ -1,16 +1,30 @@
+import { BACK, STEPS } from "./constants.json";
+
 const few = (least, most) => Array.from({ length: most - least + 1 }, (_, i) => least + i);
 const layers = (label) => ({ type: "choice", options: few(0, 2), default: 0, label });
 
 export const meta = {
   question: "How much longer does an extra layer make the path?",
   story:
-    "In an unfolded recurrent network, the gradient travels along a path from the last output back to an early input. Add a hidden layer from the input, between states or to the output, and count the arrows on the shortest path. Click another input to start the path there.",
+    "In an unfolded recurrent network, the gradient travels along a path from the last output back to an early input. Add a hidden layer after the input, between the states or before the output, and count the arrows on the shortest path. Click another input to start the path there.",
   words: [
     {
       when: { view: "all" },
-      question: "How much of the gradient reaches each input?",
+      question: "How much of the gradient is left, many steps back?",
       story:
-        "Stack recurrent layers, add hidden layers, or add skip connections, and count the arrows on the shortest path. The dots show how much of the last input's gradient reaches each input, averaged over random networks of this shape.",
+        "Choose where to add a layer, and how the matrices are initialized. Above, you see the design over five steps, with its shortest path. Below, the solid line shows how long the gradient is at earlier inputs, compared with its length at the last one. The dashed line belongs to a shallow network with the same initialization. Drag the handle, or use the slider, to read the lengths.",
+      prediction: {
+        question:
+          "With the small start, both lines fall. Now make the matrices between the states orthogonal. Where will the solid line, with a layer between the states, end after 50 steps?",
+        kind: "choice",
+        choices: [
+          "where it ends now",
+          "about halfway up",
+          "near the top, close to the dashed line",
+        ],
+        answer: "near the top, close to the dashed line",
+        why: "The path is as long as before, but an orthogonal matrix doesn't shorten the gradient. Only the slopes of tanh still do, and there are twice as many of them with the layer.",
+      },
     },
   ],
   prediction: {
@@ -29,11 +43,21 @@ export const meta = {
       default: 1,
       label: "layers of the stack",
     },
-    input: layers("layers from the input"),
-    transition: layers("layers between states"),
-    output: layers("layers to the output"),
+    input: layers("layers after the input"),
+    transition: layers("layers between the states"),
+    output: layers("layers before the output"),
     skip: { type: "bool", default: false, label: "skip connection" },
-    start: { type: "int", min: 1, max: 5, default: 1, label: "path from input" },
+    init: {
+      type: "choice",
+      options: [
+        { value: "small", label: "small start" },
+        { value: "orthogonal", label: "orthogonal start" },
+      ],
+      default: "small",
+      label: "initialization",
+    },
+    back: { type: "int", min: 1, max: BACK, default: BACK, label: "steps back" },
+    start: { type: "int", min: 1, max: STEPS, default: 1, label: "path from input" },
     view: {
       type: "choice",
       options: [

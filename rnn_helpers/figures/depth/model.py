@@ -6,17 +6,32 @@ from rnn_helpers.figures import constants
 from rnn_helpers.reference import deep_backward, deep_forward, deep_shapes
 
 CONSTANTS = constants("depth")
-STEPS, UNITS, DRAWS = CONSTANTS.STEPS, CONSTANTS.UNITS, CONSTANTS.DRAWS
+STEPS, BACK, UNITS, DRAWS = CONSTANTS.STEPS, CONSTANTS.BACK, CONSTANTS.UNITS, CONSTANTS.DRAWS
 
 
-def drawn(depth, seed, T=STEPS, n=UNITS):
-    """Draw parameters with PyTorch's variance, and inputs (T, n)."""
+def drawn(depth, seed, T=STEPS, n=UNITS, orthogonal=False):
+    """Draw parameters and inputs (T, n); without `orthogonal`, they have PyTorch's variance.
+
+    With it, the matrices on the shortest path from state to state are orthogonal, and the input
+    matrix of the first state is a fifth as large.
+    """
     rng = np.random.RandomState(seed)
     params = {
         name: rng.standard_normal(shape) * (3 * n) ** -0.5 if len(shape) == 2 else np.zeros(shape)
         for name, shape in deep_shapes(depth, n, n, n).items()
     }
-    return params, rng.standard_normal((T, n))
+    x = rng.standard_normal((T, n))
+    if orthogonal:
+        path = "S" if depth.skip else "WT"
+        params |= {M: _orthogonal(params[M]) for M in params if M[0] in path}
+        params["U1"] /= 5
+    return params, x
+
+
+def _orthogonal(rows):
+    """Make the rows orthonormal, one after another."""
+    Q, R = np.linalg.qr(rows.T)
+    return (Q * np.sign(np.diag(R))).T
 
 
 def gradients(params, depth, x):
@@ -26,11 +41,14 @@ def gradients(params, depth, x):
     return deep_backward(params, run, np.zeros(len(x), int), last)["x"]
 
 
-def shares(depth):
-    """Return the norm of each input's gradient relative to the last input's."""
-    lengths = []
+def reach(depth, orthogonal=False, back=BACK):
+    """Return how long the gradient is at the input so many steps back, relative to the last input.
+
+    It is the median over random networks, for 0 to `back` steps.
+    """
+    shares = []
     for seed in range(1, DRAWS + 1):
-        params, x = drawn(depth, seed)
-        lengths.append(np.linalg.norm(gradients(params, depth, x), axis=-1))
-    mean = np.exp(np.mean(np.log(lengths), axis=0))
-    return mean / mean[-1]
+        params, x = drawn(depth, seed, back + 1, orthogonal=orthogonal)
+        lengths = np.linalg.norm(gradients(params, depth, x), axis=-1)[::-1]
+        shares.append(lengths / lengths[0])
+    return np.median(shares, axis=0)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rnn_helpers.explore import manifest
-from rnn_helpers.figures.depth.model import STEPS, UNITS, drawn, gradients, shares
+from rnn_helpers.figures.depth.model import BACK, STEPS, UNITS, drawn, gradients, reach
 from rnn_helpers.reference import Depth, deep_circuit, deep_forward, deep_shapes
 
 pytestmark = pytest.mark.chapter("11")
@@ -29,6 +29,7 @@ few = st.integers(0, 2)
 states = st.fixed_dictionaries(
     {"states": st.integers(1, 3), "input": few, "transition": few, "output": few}
     | {"skip": st.booleans(), "start": st.integers(1, STEPS)}
+    | {"init": st.sampled_from(["small", "orthogonal"])}
 )
 
 
@@ -55,7 +56,7 @@ def test_the_path_is_a_shortest_one_and_the_weights_are_counted(math, state):
 @given(states, st.integers(1, 2**20))
 def test_initialization_outputs_and_gradients_equal_those_in_python(math, state, seed):
     depth = of(state)
-    params, x = drawn(depth, seed)
+    params, x = drawn(depth, seed, orthogonal=state["init"] == "orthogonal")
     made = math("drawn", state, seed)
     for name, array in params.items():
         close(made["params"][name], array)
@@ -65,10 +66,10 @@ def test_initialization_outputs_and_gradients_equal_those_in_python(math, state,
 
 
 @settings(max_examples=5)
-@given(states)
-def test_the_dots_equal_the_shares_in_python(math, state):
-    reach = np.array(math("reach", state))
-    close(reach / reach[-1], shares(of(state)))
+@given(states, st.integers(1, 8))
+def test_the_lines_equal_the_medians_in_python(math, state, back):
+    ours = math("reach", state, back)
+    close(ours, reach(of(state), state["init"] == "orthogonal", back))
 
 
 def test_the_numbers_in_the_answer(math):
@@ -84,19 +85,35 @@ def test_with_one_extra_layer_the_status_states_the_path_alone():
     assert status("depth", output=1, start=5).endswith("the path has 3 arrows.")
 
 
-def test_layers_between_states_shrink_the_gradient_and_a_skip_connection_saves_it():
-    """Check the figure's message on the networks that it draws."""
-    shallow, deep, skip = (
-        shares(depth)[0] for depth in (Depth(), Depth(transition=1), Depth(transition=1, skip=True))
+@pytest.mark.parametrize("orthogonal", [False, True])
+def test_the_texts_describe_where_the_lines_end(orthogonal):
+    """Check the section's message, and the answer to the prediction, on the drawn networks."""
+    shallow, deep, skip, output = (
+        reach(depth, orthogonal)[-1]
+        for depth in (
+            Depth(),
+            Depth(transition=1),
+            Depth(transition=1, skip=True),
+            Depth(output=1),
+        )
     )
-    assert deep < shallow / 5
-    assert skip > shallow
+    assert skip > shallow > deep
+    assert np.log10(output) == pytest.approx(np.log10(shallow), abs=1)
+    if orthogonal:
+        assert deep > shallow / 10 > 0.001
+    else:
+        assert np.log10(deep) < 1.7 * np.log10(shallow)
 
 
-@pytest.mark.parametrize(("transition", "arrows"), [(0, 6), (1, 10)])
-def test_the_status_states_the_path_and_the_gradient_at_its_start(transition, arrows):
-    said = status("depth", view="all", transition=transition)
-    assert f"the path has {arrows} arrows." in said
-    share = shares(Depth(transition=transition))[0]
-    stated = float(re.search(r"([\d.]+) % of the gradient", said)[1]) / 100
-    assert stated == pytest.approx(share, rel=0.02)
+@pytest.mark.parametrize("init", ["small", "orthogonal"])
+def test_the_status_states_the_path_and_the_gradient_of_both_networks(init):
+    said = status("depth", view="all", transition=1, init=init)
+    assert "the path has 10 arrows." in said
+    assert f"With the {init} start, {BACK} steps back" in said
+    shares = [reach(depth, init == "orthogonal")[-1] for depth in (Depth(transition=1), Depth())]
+    if init == "orthogonal":
+        said = re.findall(r"(0\.\d+) times", said)
+        assert [float(number) for number in said] == pytest.approx(shares, rel=0.1)
+    else:
+        said = re.findall(r"(\d) times 10 to the power −(\d+)", said)
+        assert [f"{digit}e-{power}" for digit, power in said] == [f"{s:.0e}" for s in shares]

@@ -1,51 +1,98 @@
-import { line, rule, ticksY } from "../lib/chart.js";
+import { chartIn, cursor, frame, line, rule, ticksX, ticksY, title } from "../lib/chart.js";
+import { holds } from "../lib/controls.js";
 import { html, italic, redraw, svg, text } from "../lib/dom.js";
 import { areaOf, figure, stage } from "../lib/figure.js";
+import { guess } from "../lib/guess.js";
+import { knob } from "../lib/handles.js";
+import { decade } from "../lib/powers.js";
+import { remembered } from "../lib/remembered.js";
 import { roving } from "../lib/roving.js";
-import { counted, log } from "../lib/scales.js";
-import { arrow, point, rect, tipped } from "../lib/shapes.js";
-import { presets } from "../lib/stage.js";
+import { counted, format, log } from "../lib/scales.js";
+import { arrow, place, point, rect, tipped } from "../lib/shapes.js";
+import { fold, presets } from "../lib/stage.js";
 import { upTo } from "../lib/vectors.js";
-import { arrows, circuit, hidden, reach, STEPS, shortest, skips, UNITS, weights } from "./math.js";
+import {
+  arrows,
+  BACK,
+  circuit,
+  DRAWS,
+  hidden,
+  reach,
+  STEPS,
+  shortest,
+  skips,
+  UNITS,
+  weights,
+} from "./math.js";
 import { meta } from "./meta.js";
 
 const FLAT = { states: 1, input: 0, transition: 0, output: 0, skip: false };
 const SINGLE = {
   none: FLAT,
-  "from the input": { ...FLAT, input: 1 },
-  "between states": { ...FLAT, transition: 1 },
-  "to the output": { ...FLAT, output: 1 },
+  "after the input": { ...FLAT, input: 1 },
+  "between the states": { ...FLAT, transition: 1 },
+  "before the output": { ...FLAT, output: 1 },
 };
 const DESIGNS = {
-  shallow: FLAT,
-  "(a)": { ...FLAT, states: 2 },
-  "(b)": { ...FLAT, input: 1, transition: 1, output: 1 },
-  "(c)": { ...FLAT, input: 1, transition: 1, output: 1, skip: true },
+  ...SINGLE,
+  "between, with a skip": { ...FLAT, transition: 1, skip: true },
+  "a stack of two": { ...FLAT, states: 2 },
 };
-const LEAST = 1e-5; // the smallest share that the plot shows
+/** The shares of the gradient that the plot shows. */
+const SHOWN = [1e-36, 100];
 /** The names of the rows in the view with one extra layer. */
 const ROWS = { x: "input", a: "layer", h: "state", q: "layer", o: "output" };
 
-export const render = figure("depth", meta, ({ model, el, save }) => {
+export const render = figure("depth", meta, ({ model, el, spec, save, control }) => {
   const all = model.get("view") === "all";
   const nodes = svg("g");
-  const area = areaOf("The network, unfolded", nodes);
+  const handle = all && knob({ class: "grip" });
+  const area = areaOf("The network, unfolded", nodes, handle);
   const readout = html("div", { class: "readout" });
+  const found = remembered(reached);
+  let at;
   roving(nodes, (id) => save({ start: Number(id) }));
   el.classList.toggle("all", all);
-  const places = presets(model, "extra layer", SINGLE);
+  const places = presets(model, "extra layer", all ? DESIGNS : SINGLE);
   places.prepend(html("span", {}, "extra layer"));
+  const held =
+    all &&
+    holds(handle, model, "back", spec.back, {
+      surface: area.drawing,
+      at: ({ x }) => at.plot.x.invert(x),
+      text: (value) => counted(value, "step"),
+    });
+  const exact = ["states", "input", "transition", "output", "skip"];
   return {
     parts: [
+      all && places,
       stage(area, readout),
-      all ? [presets(model, "design", DESIGNS), "start"] : [places],
-      all && ["states", "input", "transition", "output", "skip"],
+      all ? ["init", "back"] : [places],
+      all &&
+        fold(
+          "More layers",
+          html(
+            "div",
+            { class: "uf-controls" },
+            exact.map((key) => control(key)),
+          ),
+        ),
+      all &&
+        guess(meta.words[0].prediction, () =>
+          save({ ...FLAT, transition: 1, init: "orthogonal", back: BACK }),
+        ),
     ],
     reveal: !all && { ...FLAT, transition: 1, start: 1 },
+    follow: all ? [held] : [],
     update(state, size) {
       const now = { ...compute(state), all };
-      const at = scales(size, now);
+      at = scales(size, now);
       const picture = [names(now, at), joined(now, at), discs(now, at)];
+      if (all) {
+        const { init, back, ...depth } = state;
+        Object.assign(now, { back, init }, found(JSON.stringify({ ...depth, start: 1 }), init));
+        place(handle, at.plot.x(back), at.plot.bottom);
+      }
       area.draw(size, at, picture, all && shares(now, at.plot));
       redraw(nodes, inputs(now, at));
       redraw(readout, words(now));
@@ -54,19 +101,22 @@ export const render = figure("depth", meta, ({ model, el, save }) => {
   };
 });
 
-/** Compute everything that the figure shows. */
+/** Compute everything that the drawing shows. */
 function compute(depth) {
   const path = shortest(depth, depth.start);
-  const each = reach(depth);
-  const { nodes } = circuit(depth);
   return {
-    ...{ depth, start: depth.start, path, nodes },
+    ...{ depth, start: depth.start, path },
+    nodes: circuit(depth).nodes,
     ways: path.length - 1,
     flat: shortest(FLAT, depth.start).length - 1,
-    shares: each.map((length) => length / each.at(-1)),
-    plain: reach(FLAT).map((length, _, all) => length / all.at(-1)),
     rows: rowsOf(depth),
   };
+}
+
+/** The gradients of a design, given as JSON, and of a shallow network with the same initialization. */
+function reached(design, init) {
+  const depth = JSON.parse(design);
+  return { mine: reach({ ...depth, init }), plain: reach({ ...FLAT, init }) };
 }
 
 /** Return the row of each node, counted from below, and its horizontal distance, in steps, from its column. */
@@ -97,21 +147,17 @@ function scales({ width, em, room }, { rows, all }) {
   const gap = Math.min((roomy ? 4.4 : 3.2) * em, ((roomy ? 12 : slide ? 9 : 17) * em) / high);
   const top = 1.1 * em;
   const foot = top + high * gap;
-  const [y0, y1] = [foot + 3.1 * em, foot + (slide ? 5.6 : 7.1) * em];
+  const y0 = foot + 3.4 * em;
+  const tall = slide ? 6 * em : 9 * em;
   const column = (t) => left + (t - 0.5) * pitch;
-  const chart = {
-    left,
-    right: left + STEPS * pitch,
-    top: y0,
-    bottom: y1,
-    beside: (0.2 * font) / em,
-  };
+  const box = [3.2 * font, y0, width - 3.2 * font - 1.2 * em, tall];
+  const plot = chartIn(box, [0, BACK], SHOWN, { em, font, slide, below: 1.5 }, log);
   return {
     ...{ em, font, pitch, left, gap, column },
     r: Math.min((roomy ? 1.1 : 0.85) * em, 0.36 * gap, 0.2 * pitch),
     row: (y) => foot - y * gap,
-    plot: { ...chart, em, font, slide, x: column, y: log([LEAST, 1], [y1, y0]) },
-    height: all ? y1 + 0.6 * em : foot + 1.2 * em,
+    plot,
+    height: all ? plot.bottom + 3.4 * em : foot + 1.2 * em,
   };
 }
 
@@ -220,68 +266,96 @@ function inputs({ start }, at) {
   });
 }
 
-/** Draw the share of the gradient that reaches each input, in this network and in a shallow one. */
-function shares({ shares: mine, plain, start }, at) {
-  const { left, top, x, y, em, font } = at;
-  const drawn = (values, name) => [
-    line(
-      at,
-      values.map((value, i) => [i + 1, value]),
-      name,
-    ),
-    values.map((value, i) =>
-      svg("circle", {
-        class: `${name}${i + 1 === start ? " chosen" : ""}`,
-        ...{ cx: x(i + 1), cy: y(value), r: 0.34 * em },
-      }),
-    ),
-  ];
+/** Draw how much of the gradient is left so many steps back, in this network and in a shallow one. */
+function shares({ mine, plain, back }, at) {
+  const drawn = (values, name) => {
+    const points = values.map((value, k) => [k, value]).filter(([, value]) => value >= SHOWN[0]);
+    const [x, y] = [at.x(back), at.y(values[back])];
+    return [
+      line(at, points, name),
+      values[back] >= SHOWN[0] &&
+        svg("circle", { class: name, ...{ cx: x, cy: y, r: 0.34 * at.em } }),
+    ];
+  };
+  const { left, right, bottom, em, font } = at;
   return [
-    text(at, left - 1.9 * font, top - 1.3 * em, { class: "title" }, "share of the gradient"),
-    (at.slide ? [1, LEAST] : [1, 1e-2, 1e-4]).map((value) => [
-      rule(at, value, "rule"),
-      ticksY(at, [value], tick, "tick"),
-    ]),
+    frame(at),
+    title(at, "length of the gradient (last input: 1)"),
+    rule(at, 1, "rule"),
+    ticksY(at, at.slide ? [1, 1e-30] : [1, 1e-10, 1e-20, 1e-30], (value) =>
+      decade(Math.round(Math.log10(value)), font),
+    ),
+    ticksX(at, [0, 10, 20, 30, 40, 50]),
+    text(at, (left + right) / 2, bottom + 2.9 * em, { class: "axis" }, "steps back"),
+    cursor(at, back),
     drawn(plain, "plain"),
     drawn(mine, "mine"),
   ];
 }
 
-const tick = (value) =>
-  value === 1 ? "1" : value === 1e-2 ? ".01" : `10${{ 4: "⁻⁴", 5: "⁻⁵" }[-Math.log10(value)]}`;
-
 // ---- the words
 
-const percent = (share) =>
-  share >= 0.0995 ? `${(100 * share).toFixed(0)}\u00a0%` : `${(100 * share).toPrecision(2)}\u00a0%`;
+const inits = Object.fromEntries(
+  meta.controls.init.options.map(({ value, label }) => [value, label]),
+);
 
-function words({ ways, flat, depth, shares: mine, plain, start, all }) {
-  const path = html(
-    "p",
-    {},
-    `The shortest path from input ${start} to output ${STEPS} has `,
-    html("b", {}, counted(ways, "arrow")),
-    ways !== flat && ` (${flat} without ${all ? "extra layers" : "it"})`,
-    ".",
-  );
-  if (!all) return path;
+function words({ ways, flat, depth, mine, plain, start, back, all }) {
+  const than = ways !== flat && ` (${flat} without ${all ? "extra layers" : "it"})`;
+  if (!all)
+    return html(
+      "p",
+      {},
+      `The shortest path from input ${start} to output ${STEPS} has `,
+      html("b", {}, counted(ways, "arrow")),
+      than,
+      ".",
+    );
+  const long = (values) => written(values[back]);
   return [
-    path,
     html(
       "p",
       {},
-      "Of the gradient that reaches the last input, ",
-      html("b", { class: "gradient" }, percent(mine[start - 1])),
-      ` reaches input ${start}`,
-      JSON.stringify(mine) !== JSON.stringify(plain) &&
-        ` (${percent(plain[start - 1])} in a shallow network)`,
-      `. The network has ${weights(depth)} weights, with ${UNITS} units in a layer.`,
+      "Over the five steps drawn, the shortest path has ",
+      html("b", {}, counted(ways, "arrow")),
+      than,
+      ".",
+    ),
+    html(
+      "p",
+      {},
+      html("b", {}, `${counted(back, "step")} back`),
+      ", the gradient is ",
+      html("b", { class: "gradient" }, long(mine)),
+      " times as long as at the last input",
+      isFlat(depth) || [" (shallow network, dashed: ", long(plain), ")"],
+      ".",
+    ),
+    html(
+      "p",
+      { class: "small" },
+      `Median of ${DRAWS} untrained networks with ${UNITS} units in a layer and ${weights(depth)} parameters.`,
     ),
   ];
 }
 
-function spoken({ ways, shares: mine, start, depth, all }) {
+/** A share as a decimal, or else as digits and a power of ten. */
+const written = (share) => {
+  const [digits, power] = parted(share);
+  return power > -4 ? near(share) : [`${digits} · 10`, html("sup", {}, format(power, 0))];
+};
+const said = (share) => {
+  const [digits, power] = parted(share);
+  return power > -4 ? near(share) : `${digits} times 10 to the power ${format(power, 0)}`;
+};
+const near = (share) => String(Number(share.toPrecision(2)));
+const parted = (share) => share.toExponential(0).split("e").map(Number);
+
+const isFlat = (depth) => depth.states === 1 && !depth.input && !depth.transition && !depth.output;
+
+function spoken({ ways, mine, plain, start, back, init, all, depth }) {
   const path = `From input ${start} to the last output, the path has ${counted(ways, "arrow")}.`;
-  const rest = `${percent(mine[start - 1])} of the gradient at the last input arrives there. The network has ${weights(depth)} weights.`;
-  return all ? `${path} ${rest}` : path;
+  if (!all) return path;
+  const long = (values) => said(values[back]);
+  const other = isFlat(depth) ? "" : `, and ${long(plain)} times in a shallow network`;
+  return `${path} With the ${inits[init]}, ${counted(back, "step")} back, the gradient is ${long(mine)} times as long as at the last input${other}.`;
 }

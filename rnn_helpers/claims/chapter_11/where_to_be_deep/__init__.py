@@ -37,7 +37,7 @@ def numbers(rows):
         "gains": gains,
         "all": gains[ALL],
         "harm": _saved(rows, ALL, SKIP),
-        "which": either(f"a {name}" for name in BOXES if gains[name].low > 0),
+        "which": either(f"a {_named(name)}" for name in BOXES if gains[name].low > 0),
         "worse": "; ".join(_named(name) for name, gain in gains.items() if gain.high < 0),
         "edges": at_edges(rows, "depth"),
     }
@@ -70,7 +70,9 @@ def table(rows):
 def _named(name):
     """Return the name of a depth in the table and the plot."""
     plain = {STACK: "stack of two (a)", ALL: "hidden layer in each place (b)"}
-    return (plain | {SKIP: "(b) and a skip connection (c)"}).get(name, name)
+    plain |= {SKIP: "(b) and a skip connection (c)"}
+    plain |= {INPUT: "hidden layer after the input", OUTPUT: "hidden layer before the output"}
+    return (plain | {TRANSITION: "hidden layer between the states"}).get(name, name)
 
 
 def data(rows):
@@ -117,7 +119,7 @@ def data(rows):
     finding={
         "holds": "A hidden layer saves bits in each of the three places.",
         "holds in part": "Of hidden layers in three places, only {which} saves bits.",
-        "undecided": "Of hidden layers in three places, only a hidden layer to the output may save "
+        "undecided": "Of hidden layers in three places, only one before the output may save "
         "bits. The best of six designs could be ahead by that much by chance.",
         "does not hold": "No place for a hidden layer saves bits here.",
     },
@@ -129,7 +131,7 @@ def data(rows):
         ),
         in_part=(
             lambda n: n.gains[OUTPUT].low > 0,
-            "Holds in part, if the added layer is a hidden layer to the output. It saves "
+            "Holds in part, if the added layer is before the output. It saves "
             "{gains[hidden layer to the output]:.3f} bits per character, with an interval that is "
             "corrected for the choice of the best of six designs.",
         ),
@@ -138,9 +140,9 @@ def data(rows):
             "Does not hold. Hidden layers in all three places save {all.value:.3f} bits per "
             "character.",
         ),
-        otherwise="Undecided. A hidden layer to the output is the best of six designs and saves "
-        "{gains[hidden layer to the output]:.3f} bits per character, with an interval that is "
-        "corrected for this choice.",
+        otherwise="Undecided. A hidden layer before the output is the best of six designs and "
+        "saves {gains[hidden layer to the output]:.3f} bits per character, with an interval that "
+        "is corrected for this choice.",
     ),
     taught=lambda n: (
         all(gain.low <= 0 for gain in n.gains.values()) and n.gains[OUTPUT] == max(n.gains.values())
@@ -161,11 +163,11 @@ def data(rows):
         "source cites were larger and had gated units (Graves et al. 2013), or had one more hidden "
         "layer in addition to all their units (Pascanu et al. 2014).",
         "In an earlier version, all matrices started small, as PyTorch's do. There, only a hidden "
-        "layer to the output saved bits, 0.031 (0.009 to 0.054) per character. We knew this when "
-        "we wrote the conditions of the verdict.",
+        "layer before the output saved bits, 0.031 (0.009 to 0.054) per character. We knew this "
+        "when we wrote the conditions of the verdict.",
         "With two initializations, we first chose the settings on 2 seeds and trained for 2000 "
         "steps. The shallow network got a bad learning rate, so we started again with 4 seeds and "
-        "4000 steps. After the first block of seeds, we couldn't decide whether a layer to the "
+        "4000 steps. After the first block of seeds, we couldn't decide whether a layer before the "
         "output saves bits. We added the second block for this reason, so the interval is somewhat "
         "too narrow.",
     ],

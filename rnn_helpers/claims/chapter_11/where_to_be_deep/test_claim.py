@@ -36,14 +36,14 @@ def test_depth_helps_in_every_place_in_one_or_in_none():
     )
     two = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=0.1))
     assert two.finding == (
-        "Of hidden layers in three places, only a hidden layer from the input or a hidden layer to "
-        "the output saves bits."
+        "Of hidden layers in three places, only a hidden layer after the input or a hidden layer "
+        "before the output saves bits."
     )
     one = find("where-to-be-deep").sum_up(depth_rows(output=0.1, read=-0.1))
     assert one.verdict.startswith(
-        "Holds in part, if the added layer is a hidden layer to the output. It saves"
+        "Holds in part, if the added layer is before the output. It saves"
     )
-    assert "more bits than one without depth: hidden layer from the input." in one.text
+    assert "more bits than one without depth: hidden layer after the input." in one.text
     assert "lowest or highest that we tried for two states" in one.text
     assert verdict("where-to-be-deep", depth_rows(read=-0.1)).startswith("Does not hold.")
 
