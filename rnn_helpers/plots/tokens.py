@@ -249,8 +249,8 @@ def _answer_alt(n, prompt, answer):
 def _ways_alt(words, answer, subject, steps):
     return (
         f"Two networks that read {' '.join(words)} and predict {answer}. Arrows show the way of "
-        f"the gradient. In the recurrent network it goes from {answer} to the last state, then from "
-        f"state to state, {counted(steps, 'arrow')} in a row, and down to {subject}. In the "
+        f"the gradient. In the recurrent network it goes from {answer} to the last state, then "
+        f"from state to state, {counted(steps, 'arrow')} in a row, and down to {subject}. In the "
         f"Transformer, the last state has an arrow to every word, and one of them leads straight "
         f"to {subject}."
     )

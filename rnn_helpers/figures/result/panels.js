@@ -255,8 +255,9 @@ function dotNames(at, places) {
   }
   const { font } = at;
   const taken = [];
-  return [...groups.values()].map((mine) => {
-    const words = mine[0].point.mark;
+  return [...groups.values()].map((mine, i) => {
+    const { mark: name } = mine[0].point;
+    const words = i && at.right - at.left < NARROW * at.em ? name.split(" ").at(-1) : name;
     const half = 0.29 * words.length * font;
     const xs = mine.map(({ x }) => x);
     const ys = mine.map(({ y }) => y);
