@@ -513,10 +513,14 @@ def claim_panels(panels, x, y, *, xlabel, ylabel, **words) -> Data:
 
 def _line(name, rows, x, y):
     rows = sorted(rows, key=lambda row: row[x])
-    return {"label": name or "", "points": [stored(row, y, x=_brief(row[x])) for row in rows]}
+    marks = [{"mark": row["mark"]} if "mark" in row else {} for row in rows]
+    points = [
+        stored(row, y, x=_brief(row[x])) | mark for row, mark in zip(rows, marks, strict=True)
+    ]
+    return {"label": name or "", "points": points}
 
 
-def claim_dots(series, x, y, *, dots, **words) -> Data:
+def claim_dots(series, x, y, *, dots, mark="", **words) -> Data:
     """Gather a dot for each row, where two of its columns place it.
 
     Parameters
@@ -527,11 +531,17 @@ def claim_dots(series, x, y, *, dots, **words) -> Data:
         Columns.
     dots : str
         The unit that a dot represents, such as ``"network"``.
+    mark : str, optional
+        A column whose value is written beside the dots that share it.
     **words
         As for `claim_curves`.
     """
     named = {
-        name: [{"x": row[x], "y": row[y], "low": row[y], "high": row[y]} for row in rows]
+        name: [
+            {"x": row[x], "y": row[y], "low": row[y], "high": row[y]}
+            | ({"mark": f"{mark} = {row[mark]:g}"} if mark else {})
+            for row in rows
+        ]
         for name, rows in series.items()
     }
     return claim_curves(named, "x", "y", dots=dots, **words)

@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from rnn_helpers.plots.spelled import spelling
     from rnn_helpers.plots.stopping import written_lengths
     from rnn_helpers.plots.streams import gap_orders, probability_streams
-    from rnn_helpers.plots.tokens import next_tokens, prompted_answer, two_attentions, two_stages
+    from rnn_helpers.plots.tokens import (
+        next_tokens,
+        prompted_answer,
+        two_attentions,
+        two_stages,
+        ways_back,
+    )
     from rnn_helpers.plots.translations import translation_graph
     from rnn_helpers.plots.trees import recursive_graph, tree_graph, tree_row
 

@@ -177,6 +177,50 @@ def two_attentions(source, written):
         )
 
 
+def ways_back(words, answer, subject):
+    """Draw the way from an answer back to one word in a recurrent network and in a Transformer.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Words that are read, from 3 to 12.
+    answer : str
+        The word that follows them.
+    subject : str
+        One of the words, which the answer depends on.
+    """
+    words = _as_tokens("words", words, 3, _MOST_IN_A_ROW)
+    as_kind("answer", answer, str, "a string")
+    if words.count(as_kind("subject", subject, str, "a string")) != 1:
+        raise ValueError(f"subject is {subject!r}; expected one of {', '.join(words)}, once")
+    at, last = words.index(subject), len(words) - 1
+    times = last - at
+    rnn = f"recurrent network: {times} {'matrix' if times == 1 else 'matrices'} and as many slopes"
+    with style():
+        figure, axes = subplots(2, 1, width=7.0, height=4.3)
+        for each, name in zip(
+            axes.ravel(), (rnn, "Transformer: one step of attention"), strict=True
+        ):
+            loop = name is rnn
+            for t, word in enumerate(words):
+                lit = "gradient" if t == at else "grid"
+                own = {**_BOX, "fontweight": "bold"} if t == at else _BOX
+                each.text(t, 0, word, color=colour("input"), **own)
+                if loop or t == last:
+                    each.plot(t, 1, "o", color=colour("state"), markersize=9, zorder=3)
+                if loop:
+                    _arrow(each, (t, 1), (t, 0.16), lit, shrinkA=7)
+                    if t:
+                        _arrow(each, (t, 1), (t - 1, 1), "gradient" if t > at else "grid", 7)
+                else:
+                    _arrow(each, (last, 1), (t, 0.16), lit, shrinkA=7)
+            _arrow(each, (last, 1.75), (last, 1), "gradient", shrinkA=8)
+            each.text(last, 1.85, answer, color=colour("target"), **_BOX)
+            unframed(each, xlim=(-0.6, last + 0.6), ylim=(-0.3, 2.1), xticks=(), yticks=())
+            each.set_title(name, loc="left", fontsize="medium")
+        return Plot(figure, _ways_alt(words, answer, subject, last - at))
+
+
 def _visible(token):
     return token.replace(" ", "␣")
 
@@ -239,4 +283,14 @@ def _answer_alt(n, prompt, answer):
         f"{' '.join(prompt)}, and the words so far, {' '.join(answer[:-1]) or 'none'}. Above them "
         f"are the states that predict the answer, {' '.join(answer)}. Each state receives arrows "
         "from all tokens up to its own position, and no state leads to another."
+    )
+
+
+def _ways_alt(words, answer, subject, steps):
+    return (
+        f"Two networks that read {' '.join(words)} and predict {answer}. Arrows show the way of "
+        f"the gradient. In the recurrent network it goes from {answer} to the last state, then "
+        f"from state to state, {counted(steps, 'arrow')} in a row, and down to {subject}. In the "
+        f"Transformer, the last state has an arrow to every word, and one of them leads straight "
+        f"to {subject}."
     )

@@ -77,6 +77,8 @@ def test_dots_need_no_spread_and_may_share_a_place():
     words = WORDS | {"spread": ""}
     data = claim_dots({"a": dots}, "x", "y", dots="network", **AXES, **words)
     assert data.description == "How many bits? bits: a, 2 dots from 0.5 to 0.7."
+    marked = claim_dots({"a": dots}, "x", "y", dots="network", mark="x", **AXES, **words)
+    assert [point["mark"] for point in marked.panels[0]["lines"][0]["points"]] == ["x = 1"] * 2
 
 
 def test_lines_have_the_same_x():

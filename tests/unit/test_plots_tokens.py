@@ -70,12 +70,28 @@ def test_too_many_tokens_are_refused():
         plots.prompted_answer(PATCHES, list("abcdef"), list("abcdef"))
 
 
+def test_the_way_back_is_one_arrow_in_a_transformer_and_one_per_word_in_a_loop():
+    plot = plots.ways_back(["the", "keys", "to", "it"], "are", "keys")
+    loop, transformer = plot.figure.axes
+    assert len(loop.patches) == 4 + 3 + 1  # to the words, between the states, from the answer
+    assert len(transformer.patches) == 4 + 1
+    assert "state, 2 arrows in a row, and down to keys" in plot.alt
+
+
 REFUSALS = {
     plots.two_attentions: (
         {"source": ["a", "b"], "written": ["c"]},
         {
             "source": [None, 3, [], ["a"], [1, 2], list("abcdef")],
             "written": [None, 3, [], [1], list("abcdef")],
+        },
+    ),
+    plots.ways_back: (
+        {"words": ["a", "b", "c"], "answer": "d", "subject": "b"},
+        {
+            "words": [None, 3, [], ["s"], [1, 2, 3], list("abcdefghijklm")],
+            "answer": [None, 1, ["d"]],
+            "subject": [None, 1, "e"],
         },
     ),
     plots.prompted_answer: (

@@ -31,3 +31,9 @@ def test_the_texts_state_the_numbers():
     assert round(np.log(2) / np.log(MORE)) == doubles
     assert round(steps * np.log2(MORE)) == doublings
     assert round(LESS**CONSTANTS.STEPS, 5) == least
+
+
+def test_the_alternative_text_states_the_numbers_of_the_default_settings():
+    t = META["controls"]["t"]["default"]
+    said = re.search(r"After (\d+) steps, .* is ([\d.]+) and .* is ([\d.]+)\.", META["alt"])
+    assert said.groups() == (str(t), f"{LESS**t:.2g}", f"{MORE**t:.2g}")

@@ -162,6 +162,7 @@ function panel(part, i, { names, few, guessing, isHidden, told, light }) {
         return mine.length > 0 && curve(mine, look, now, { at, few, first });
       }),
       markNames(part, at, [...places.values()]),
+      dotNames(at, [...places.values()]),
       asking.picture(at),
     );
     set(across, { style: `margin-left:${at.left.toFixed(0)}px` });
@@ -244,6 +245,48 @@ const markNames = ({ marks }, at, places) =>
     const { anchor, x, y } = spots.reduce((a, b) => (covers(b) < covers(a) ? b : a));
     return text(at, x, y, { class: "mark-name", style: `text-anchor:${anchor}` }, words);
   });
+
+/** The words that dots share, once for each line, on the side of these dots where they cover the least. */
+function dotNames(at, places) {
+  const groups = new Map();
+  for (const place of places.filter(({ point }) => point.mark)) {
+    const id = `${place.look} ${place.point.mark}`;
+    groups.set(id, [...(groups.get(id) ?? []), place]);
+  }
+  const { font } = at;
+  const taken = [];
+  return [...groups.values()].map((mine, i) => {
+    const { mark: name } = mine[0].point;
+    const words = i && at.right - at.left < NARROW * at.em ? name.split(" ").at(-1) : name;
+    const half = 0.29 * words.length * font;
+    const xs = mine.map(({ x }) => x);
+    const ys = mine.map(({ y }) => y);
+    const middle = {
+      x: xs.reduce((a, b) => a + b) / xs.length,
+      y: (Math.min(...ys) + Math.max(...ys)) / 2,
+    };
+    const [left, right] = [
+      Math.min(...xs) - half - 0.6 * font,
+      Math.max(...xs) + half + 0.6 * font,
+    ];
+    const spots = [
+      { x: middle.x, y: Math.max(...ys) + 1.05 * font },
+      { x: left, y: middle.y },
+      { x: right, y: middle.y },
+      { x: left, y: Math.max(...ys) + 0.8 * font },
+    ].map(({ x, y }) => ({ x: clamp(x, at.left + half, at.right - half), y }));
+    const covers = ({ x, y }) =>
+      places.filter(
+        (dot) => Math.abs(dot.x - x) < half + 0.4 * font && Math.abs(dot.y - y) < 0.8 * font,
+      ).length +
+      40 *
+        taken.filter((other) => Math.abs(other.x - x) < 2 * half && Math.abs(other.y - y) < font)
+          .length;
+    const best = spots.reduce((a, b) => (covers(b) < covers(a) ? b : a));
+    taken.push(best);
+    return text(at, best.x, best.y, { class: `dot-name look-${mine[0].look}` }, words);
+  });
+}
 
 /** Where lines through the places of estimates are at a place along the axis. */
 const crossings = (places, x) =>

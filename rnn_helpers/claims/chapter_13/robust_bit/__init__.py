@@ -66,6 +66,7 @@ def data(rows):
         unit="of the signs are kept",
         share=True,
         dots="unit",
+        mark="w",
         xlabel=f"log10 of the gradient over {rows[0]['T']} steps",
         ylabel="signs kept",
     )
