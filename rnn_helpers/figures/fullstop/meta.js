@@ -5,7 +5,7 @@ export const meta = {
   story:
     "An LSTM with sixteen cells learns to predict the next letter of English text. Each row of the picture is a cell and each column a character: the darker, the further is the cell’s forget gate closed. The bars above count the gates below one half. Before training, all gates are nearly equal. Choose a later moment of the training, or type a text of your own.",
   prediction: {
-    question: "After training, at which characters will most forget gates close?",
+    question: "After training, at which characters will the largest number of forget gates close?",
     kind: "choice",
     choices: ["full stops", "commas", "spaces"],
     answer: "spaces",

@@ -122,7 +122,7 @@ function picture(now, at) {
     xs.map((x, i) => cell(x, i, at)),
     gate("u", "keep", gru, at),
     gate("r", "reset", gru, at),
-    name(fresh, ["fresh", "h̃", at.narrow ? "candidate" : "new"]),
+    name(fresh, ["fresh", "", "target"]),
     frame(fresh),
     rule(fresh, 0),
     gru.map((now, i) => single(fresh, "fresh", i, now.fresh, { class: "fresh" })),
@@ -162,8 +162,7 @@ function name(at, first, second) {
       x,
       y,
       { class: `label ${kind} ${term}`, "data-term": term },
-      italic(letter),
-      " ",
+      letter ? [italic(letter), " "] : [],
       says,
     );
   const [x, y, kind] = narrow
