@@ -28,6 +28,7 @@ from rnn_helpers.commands import run_program
 
 MINUTE = 60
 SLOW = "Your notebook ran for more than {} seconds, so it was stopped. Does a loop never end?"
+UNREADABLE = "no notebook {}.ipynb that can be read"
 BROKEN = "Your notebook couldn't be run."
 # What an answer seldom needs, and a look for the solution does.
 UNUSUAL = re.compile(
@@ -101,7 +102,7 @@ def autograde(folder: Path, name: str, student: str, seconds: float, megabytes: 
     status, told = run(folder, command, MINUTE, 8192)
     if status == 0:
         return reason
-    return f"no notebook {name}.ipynb that can be read"
+    return UNREADABLE.format(name)
 
 
 def grade(folder: Path, seconds: float, megabytes: int, only: str = "") -> list[Path]:
@@ -163,73 +164,74 @@ def enter(folder: Path, enrolled: list[dict[str, str]]) -> None:
 def report(
     folder: Path, name: str, plan: dict, enrolled: list[dict[str, str]], remarks: dict[str, str]
 ) -> list[Path]:
-    """Write the tables of an assignment: all there is to know, for Moodle, for Canvas, mistakes."""
-    from nbgrader.api import MissingEntry
-
-    rows, made = [], defaultdict(list)
+    """Write the tables of an assignment: all points, those to import, and the mistakes."""
+    students = sorted({*remarks, *(row["id"] for row in enrolled)})
     with gradebook(folder) as book:
         most = book.find_assignment(name).max_score
-        for student in sorted({*remarks, *(row["id"] for row in enrolled)}):
-            person = book.update_or_create_student(student)
-            row = {
-                "id": student,
-                "first_name": person.first_name or "",
-                "last_name": person.last_name or "",
-                "email": person.email or "",
-                "points": "",
-                "of": f"{most:g}",
-                "to_grade_by_hand": "",
-                "hours_late": "",
-                "remark": remarks.get(student, "nothing handed in"),
-                "look_at": unusual(folder, name, student),
-            }
-            with contextlib.suppress(MissingEntry):
-                work = book.find_submission(name, student)
-                graded = [one for notebook in work.notebooks for one in notebook.grades]
-                row["points"] = f"{max(0, work.score - (work.late_submission_penalty or 0)):g}"
-                row["to_grade_by_hand"] = sum(
-                    one.needs_manual_grade and one.manual_score is None for one in graded
-                )
-                row["hours_late"] = f"{work.total_seconds_late / 3600:.1f}"
-                row |= {one.name: f"{one.score:g}" for one in graded}
-            for problem, mistake in mistakes(folder, name, student):
-                made[problem, mistake].append(student)
-            rows.append(row)
+        rows = [
+            row(book, folder, name, student, remarks.get(student, "nothing handed in"))
+            for student in students
+        ]
+    for one in rows:
+        one["of"] = f"{most:g}"
     columns = [*max(rows, key=len)]
-    place, title = folder / "grades", f"Set {plan['set']}: {plan['title']}"
-    counted = sorted(made.items(), key=lambda item: (item[0][0], -len(item[1]), item[0][1]))
-    return [
-        write(
-            place / f"{name}.csv", table(columns, ([r.get(c, "") for c in columns] for r in rows))
+    title = f"Set {plan['set']}: {plan['title']}"
+    moodle = "first_name", "last_name", "id", "email", "points"
+    made = defaultdict(list)
+    for student in students:
+        for slip in mistakes(folder, name, student):
+            made[slip].append(student)
+    files = {
+        "": (columns, [[one.get(column, "") for column in columns] for one in rows]),
+        "-moodle": (
+            ["First name", "Last name", "ID number", "Email address", title, "Feedback"],
+            [[*map(one.get, moodle), told(one)] for one in rows],
         ),
-        write(
-            place / f"{name}-moodle.csv",
-            table(
-                ["First name", "Last name", "ID number", "Email address", title, "Feedback"],
-                (
-                    [r["first_name"], r["last_name"], r["id"], r["email"], r["points"], r["remark"]]
-                    for r in rows
-                ),
-            ),
+        "-canvas": (
+            ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title],
+            [
+                ["    Points Possible", "", "", "", "", f"{most:g}"],
+                *([named(one), "", one["id"], one["email"], "", one["points"]] for one in rows),
+            ],
         ),
-        write(
-            place / f"{name}-canvas.csv",
-            table(
-                ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title],
-                [
-                    ["    Points Possible", "", "", "", "", f"{most:g}"],
-                    *([named(r), "", r["id"], r["email"], "", r["points"]] for r in rows),
-                ],
-            ),
+        "-mistakes": (
+            ["problem", "mistake", "students", "who"],
+            [[*slip, len(who), " ".join(who)] for slip, who in sorted(made.items())],
         ),
-        write(
-            place / f"{name}-mistakes.csv",
-            table(
-                ["problem", "mistake", "students", "who"],
-                ([*what, len(who), " ".join(who)] for what, who in counted),
-            ),
-        ),
-    ]
+    }
+    place = folder / "grades"
+    return [write(place / f"{name}{end}.csv", table(*file)) for end, file in files.items()]
+
+
+def row(book, folder: Path, name: str, student: str, remark: str) -> dict[str, str]:
+    """Return what is known about a student's submission; no points if it can't be read."""
+    from nbgrader.api import MissingEntry
+
+    person = book.update_or_create_student(student)
+    known = {
+        "id": student,
+        "first_name": person.first_name or "",
+        "last_name": person.last_name or "",
+        "email": person.email or "",
+        "points": "",
+        "of": "",
+        "to_grade_by_hand": "",
+        "hours_late": "",
+        "remark": remark,
+        "mistakes": "; ".join(": ".join(slip) for slip in mistakes(folder, name, student)),
+        "look_at": unusual(folder, name, student),
+    }
+    if remark == UNREADABLE.format(name):
+        return known
+    with contextlib.suppress(MissingEntry):
+        work = book.find_submission(name, student)
+        graded = [one for notebook in work.notebooks for one in notebook.grades]
+        by_hand = [one for one in graded if one.needs_manual_grade and one.manual_score is None]
+        known["points"] = f"{max(0, work.score - (work.late_submission_penalty or 0)):g}"
+        known["to_grade_by_hand"] = f"{len(by_hand)}"
+        known["hours_late"] = f"{work.total_seconds_late / 3600:.1f}"
+        known |= {one.name: f"{one.score:g}" for one in graded}
+    return known
 
 
 def unusual(folder: Path, name: str, student: str) -> str:
@@ -242,6 +244,11 @@ def unusual(folder: Path, name: str, student: str) -> str:
     code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
     found = sorted(set(UNUSUAL.findall(code)))
     return f"unusual code: {', '.join(found)}" if found else ""
+
+
+def told(row: dict[str, str]) -> str:
+    """Return what a student is told beside the points."""
+    return "; ".join(filter(None, [row["remark"], row["mistakes"]]))
 
 
 def named(row: dict[str, str]) -> str:

@@ -136,6 +136,8 @@ class Judge(NbGraderPreprocessor):
             reason = f"The tests of this problem stopped. {last or shown.ename}"
         verdict = judge(problem, results, reason)
         named = f" Recognized: {verdict.mistake}." if verdict.mistake else ""
+        # Feedback pages show the cell. Without the cases, the same tests serve again.
+        cell.source = cell.source.partition("### BEGIN HIDDEN")[0].rstrip()
         text = f"{verdict.points:g} of {problem.points} points.{named}\n{verdict.message}"
         cell.outputs = [
             new_output("stream", name="stdout", text=text),

@@ -9,7 +9,8 @@ from course.exam import Question
 
 SENTENCES = "knock knock who?", "knock knock giraffe", "knock giraffe knock", "giraffe knock knock"
 STATUS = re.compile(
-    r"probability ([\d.]+)\. The target is (\S+), which costs ([\d.]+\d)\. The total is ([\d.]+\d)"
+    r"symbol is (.+?), with probability ([\d.]+\d)\. "
+    r"The target is (\S+), which costs ([\d.]+\d)\. The total is ([\d.]+\d)"
 )
 
 
@@ -20,7 +21,7 @@ def price_of_a_step(rng):
     text, t = str(rng.choice(SENTENCES)), int(rng.integers(2, 4))
     state = {"text": text, "t": t}
     status = draw("step", state).status
-    most, _, cost, total = STATUS.search(status).groups()
+    best, most, _, cost, total = STATUS.search(status).groups()
     words = [".", *text.split(), "."]
     return Question(
         kind="read",
@@ -31,12 +32,12 @@ symbol at a time.
 
 1. What are the input and the target of step {t + 1}?
 2. Which probability does the network give to the first {t} targets together?
-3. How much would the target of step {t} have cost if it had been the most likely symbol?""",
+3. Which symbol would have been the cheapest target at step {t}, and what would it have cost?""",
         figure=("step", state),
         key=f"""1. The input is `{words[t]}`, the target `{words[t + 1]}` (2 points)
 2. exp(−{total}) = {math.exp(-float(total)):.3g}. The product of the probabilities is the same,
 since the total is the sum of their −ln (4 points)
-3. −ln {most} = {-math.log(float(most)):.3f} nats. (Here the target costs {cost}.) (2 points)""",
+3. {best}, −ln {most} = {-math.log(float(most)):.3f} nats; the target cost {cost} (2 points)""",
     )
 
 

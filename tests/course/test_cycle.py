@@ -241,6 +241,7 @@ def test_an_empty_or_wrong_answer_gets_no_points(course):
     assert course.points("empty") == NOTHING
     assert course.points("wrong") == NOTHING
     assert "Not answered yet." in course.page("empty")
+    assert "report(" not in course.page("empty")
 
 
 @pytest.mark.parametrize(
@@ -272,11 +273,13 @@ def test_unusual_code_is_pointed_out(course):
 
 def test_the_tables_have_a_row_for_everybody(course):
     assert course.row("broken")["remark"].startswith("no notebook")
+    assert course.row("broken")["points"] == ""
     assert course.row("absent")["remark"] == "nothing handed in"
     assert float(course.row("late")["hours_late"]) == 24
     assert course.row("right")["to_grade_by_hand"] == "1"
     (ben,) = (row for row in course.table("-moodle") if row["ID number"] == "half")
     assert ben["Email address"] == "ben@example.org"
+    assert ben["Feedback"] == course.row("half")["mistakes"] != ""
     points, *rows = course.table("-canvas")
     title = "Set 1: Unfolding, recurrent networks, back-propagation"
     assert (points["Student"], points[title]) == (
