@@ -76,6 +76,17 @@ class Unusable(ValueError):
     """An argument that the command can't use."""
 
 
+def outside(text: str) -> Path:
+    """Return a folder that somebody names, which must be outside of the project."""
+    folder = Path(text).expanduser().resolve()
+    if not text or folder == ROOT or ROOT in folder.parents:
+        raise Unusable(
+            f"FOLDER is {text!r}; expected a folder outside of this project, because it will hold "
+            "solutions and grades"
+        )
+    return folder
+
+
 def load_set(number: int, folder: Path | None = None) -> ModuleType:
     """Return the module of a set: the instructor's own copy if the course's folder has one."""
     places = [SETS / f"set_{number}.py"]
@@ -336,7 +347,7 @@ def generate(folder: Path, name: str, due: str) -> None:
 def main(arguments: list[str] | None = None) -> str | None:
     """Write an assignment, or an instructor's own templates."""
     parser = argparse.ArgumentParser(prog="python -m course.assignment", description=main.__doc__)
-    parser.add_argument("--folder", type=Path, required=True, help="the course's folder")
+    parser.add_argument("--folder", required=True, help="the course's folder")
     parser.add_argument("--seed", required=True, help="the class's seed, or the secret one")
     parser.add_argument("--private", action="store_true", help="copy the templates to the folder")
     parser.add_argument("--set", type=int, default=0, help="the number of the set")
@@ -344,8 +355,10 @@ def main(arguments: list[str] | None = None) -> str | None:
     parser.add_argument("--students", type=Path, help="a CSV with the column id, for all of them")
     parser.add_argument("--due", default="", help="2027-03-01T18:00+01:00")
     given = parser.parse_args(arguments)
-    folder = given.folder.resolve()
     try:
+        folder = outside(given.folder)
+        if not given.seed:
+            raise Unusable("SEED is empty; expected a word or a phrase")
         if given.private:
             for path in private(folder, given.seed):
                 print(path)

@@ -16,6 +16,7 @@ import numpy as np
 from bs4 import BeautifulSoup
 from jinja2 import Environment, StrictUndefined
 
+from course.assignment import Unusable, outside
 from course.problem import generator
 from press import browser, render
 from press.still.defaults import height, measured, picture
@@ -34,10 +35,6 @@ MINUTES, LEAST = 90, 80
 LITERAL = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|```.*?```|`[^`]*`|(?<![\w-])-(?=[\d.])", re.DOTALL)
 TRIES = 500
 PAGE = Path(__file__).with_name("paper.html.j2")
-
-
-class Unusable(ValueError):
-    """An argument that the command can't use."""
 
 
 @dataclass
@@ -182,12 +179,12 @@ def write(folder: Path, seed: str, chapters: list[str]) -> list[Path]:
 def main(arguments: list[str] | None = None) -> str | None:
     """Write an exam and its key."""
     parser = argparse.ArgumentParser(prog="python -m course.exam", description=main.__doc__)
-    parser.add_argument("--folder", type=Path, required=True, help="where the files go")
+    parser.add_argument("--folder", required=True, help="where the files go")
     parser.add_argument("--seed", required=True, help="another seed gives another paper")
     parser.add_argument("--chapters", required=True, help="'02 03 04'")
     given = parser.parse_args(arguments)
     try:
-        for path in write(given.folder, given.seed, given.chapters.split()):
+        for path in write(outside(given.folder), given.seed, given.chapters.split()):
             print(path)
     except Unusable as error:
         return f"error: {error}"

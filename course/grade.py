@@ -22,7 +22,15 @@ from pathlib import Path
 import nbformat
 import psutil
 
-from course.assignment import Unusable, environment, generate, gradebook, nbgrader, read_students
+from course.assignment import (
+    Unusable,
+    environment,
+    generate,
+    gradebook,
+    nbgrader,
+    outside,
+    read_students,
+)
 from press.whole import replacing
 from rnn_helpers.commands import run_program
 
@@ -30,7 +38,7 @@ MINUTE = 60
 SLOW = "Your notebook ran for more than {} seconds, so it was stopped. Does a loop never end?"
 UNREADABLE = "no notebook {}.ipynb that can be read"
 BROKEN = "Your notebook couldn't be run."
-# What an answer seldom needs, and a look for the solution does.
+# What an answer seldom needs, and a search for the solution does.
 UNUSUAL = re.compile(
     r"\b(?:inspect|importlib|subprocess|sys\.(?:modules|path|prefix|executable)|exec|eval|open|"
     r"__import__|globals|ctypes|os\.\w+|pathlib|_REGISTRY|course\.\w+)\b"
@@ -287,13 +295,13 @@ def write(path: Path, text: str) -> Path:
 def main(arguments: list[str] | None = None) -> str | None:
     """Grade the submissions in a course's folder."""
     parser = argparse.ArgumentParser(prog="python -m course.grade", description=main.__doc__)
-    parser.add_argument("--folder", type=Path, required=True, help="the course's folder")
+    parser.add_argument("--folder", required=True, help="the course's folder")
     parser.add_argument("--seconds", type=float, default=180, help="the most for a submission")
     parser.add_argument("--megabytes", type=int, default=8192, help="the most for a submission")
     parser.add_argument("--student", default="", help="grade this one alone")
     given = parser.parse_args(arguments)
     try:
-        tables = grade(given.folder.resolve(), given.seconds, given.megabytes, given.student)
+        tables = grade(outside(given.folder), given.seconds, given.megabytes, given.student)
     except Unusable as error:
         return f"error: {error}"
     if not tables:

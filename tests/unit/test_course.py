@@ -184,6 +184,20 @@ def test_a_wrong_argument_is_refused_and_nothing_is_written(tmp_path, arguments,
     assert not [*tmp_path.rglob("*.ipynb")]
 
 
+@pytest.mark.parametrize("folder", ["", ".", str(ROOT / "dist/course")])
+def test_a_folder_within_the_project_is_refused(folder):
+    said = assignment.main(["--folder", folder, "--seed", "1", "--set", "1"])
+    assert f"FOLDER is {folder!r}; expected a folder outside" in said
+    assert not (ROOT / "secret.txt").exists()
+
+
+def test_an_empty_seed_is_refused(tmp_path):
+    assert "SEED is empty" in assignment.main(
+        ["--folder", str(tmp_path), "--seed", "", "--private"]
+    )
+    assert not [*tmp_path.iterdir()]
+
+
 def test_own_templates_are_kept(tmp_path):
     first = assignment.private(tmp_path, "a secret")
     first[0].write_text("# mine", "utf-8")
