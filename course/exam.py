@@ -18,7 +18,7 @@ from jinja2 import Environment, StrictUndefined
 
 from course.assignment import Unusable, outside
 from course.problem import generator
-from press import browser, render
+from press import browser, render, still
 from press.still.defaults import height, measured, picture
 from press.whole import replacing
 from rnn_helpers.commands import run_program
@@ -123,20 +123,14 @@ def paper(questions: list[Question], title: str, key: bool = False) -> str:
     tall = dict(zip(map(repr, names), sizes, strict=True))
     told = []
     for question in questions:
-        image = ""
+        image = status = ""
         if question.figure:
             name, state = question.figure
             drawn = picture(name, tall[repr(question.figure)], state)
             image = f"data:image/svg+xml;base64,{base64.b64encode(drawn.encode()).decode()}"
-        told.append(
-            vars(question)
-            | {
-                "markup": markup(question.text),
-                "solved": markup(question.key),
-                "image": image,
-                "status": f"The figure {question.figure[0]}" if question.figure else "",
-            }
-        )
+            status = still.draw(name, state).status
+        set_as_html = {"markup": markup(question.text), "solved": markup(question.key)}
+        told.append(vars(question) | set_as_html | {"image": image, "status": status})
     template = Environment(undefined=StrictUndefined).from_string(PAGE.read_text("utf-8"))
     minutes = _length(questions)
     return template.render(
