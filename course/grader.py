@@ -121,7 +121,7 @@ class Judge(NbGraderPreprocessor):
         """Judge every test of the notebook."""
         chosen, _ = planned(resources)
         for cell in filter(is_test, nb.cells):
-            problem = chosen.get(cell.metadata.nbgrader.grade_id.removesuffix("-test"))
+            problem = chosen.get(cell.metadata.nbgrader.get("grade_id", "").removesuffix("-test"))
             if problem is not None:
                 self._judge(cell, replace(problem, cases=cases(cell.source)))
         return nb, resources

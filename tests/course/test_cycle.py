@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.xdist_group("course"),
 ]
 SEED, NAME = "spring", "set1"
-SECONDS = 90
+SECONDS = 120
 READY = ".venv-course/.ready"
 # Within `make`, another one would get its variables.
 OUTSIDE = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
@@ -182,7 +182,7 @@ def course(make, tmp_path_factory):
     make("assignment", f"FOLDER={path}", "SET=1", f"SEED={SEED}", "DUE=2027-03-01T18:00+01:00")
     folder = Folder(path)
     config = path / "nbgrader_config.py"
-    config.write_text(config.read_text("utf-8").replace("timeout = 30", "timeout = 15"), "utf-8")
+    config.write_text(config.read_text("utf-8").replace("timeout = 30", "timeout = 20"), "utf-8")
     make("assignment", f"FOLDER={path}", "SET=1", f"SEED={SEED}", "STUDENT=own")
     shutil.copy(roster, path / "students.csv")
 
