@@ -15,6 +15,14 @@ ALL ?=
 BASE ?=
 KIND ?=
 NAME ?=
+FOLDER ?=
+SET ?=
+SEED ?=
+STUDENT ?=
+STUDENTS ?=
+DUE ?=
+SECONDS ?= 180
+MEGABYTES ?= 8192
 BASEURL ?=
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -51,7 +59,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help book slides serve lab check lint lint-js units test test-all built mutants \
-  classroom publish address wheelhouse bench figures new setup lock clean
+  assignment private grade classroom publish address wheelhouse bench figures new setup lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -104,7 +112,7 @@ units: $(READY)
 test: lint ## all tests but the nightly ones; CHAPTER=04 runs all of one chapter's
 	@$(SIDE_BY_SIDE) units built
 	$(PYTEST) -n 3 --dist loadgroup \
-	  tests/labs tests/experiments tests/browser tests/handouts $(ONE)
+	  tests/labs tests/experiments tests/course tests/browser tests/handouts $(ONE)
 
 test-all: ## all tests, as the workflow does each night
 	@$(MAKE) --no-print-directory test NIGHTLY=--nightly
@@ -125,6 +133,35 @@ publish: address book slides ## a folder for a static host; BASEURL=https://… 
 
 address: $(READY)
 	@$(PUBLISH) --address
+
+# Submissions run with the package as students have it. It isn't linked to this tree, where they would
+# find the solutions.
+COURSE := .venv-course
+COURSE_READY := $(COURSE)/.ready
+COURSE_PYTHON := $(COURSE)/bin/python
+
+$(COURSE)/.ready: requirements.txt requirements-course.txt pyproject.toml
+	$(PYTHON) -m venv $(COURSE)
+	$(COURSE)/bin/python -m pip install --quiet -r requirements-course.txt
+	$(COURSE)/bin/python -m pip install --quiet --no-deps --no-build-isolation --force-reinstall .
+	@touch $@
+
+ASSIGN = $(COURSE_PYTHON) -m course.assignment --folder $(call QUOTED,FOLDER) --seed $(call QUOTED,SEED)
+
+assignment: $(COURSE_READY) ## a problem set: FOLDER=… SET=1 SEED=… [STUDENT=id|STUDENTS=…csv] [DUE=…]
+	@$(ASSIGN) --set $(call QUOTED,SET) --student $(call QUOTED,STUDENT) --due $(call QUOTED,DUE) \
+	  $(if $(value STUDENTS),--students $(call QUOTED,STUDENTS))
+
+private: $(COURSE_READY) ## your own copy of the problems' templates: FOLDER=… SEED=… (secret)
+	@$(ASSIGN) --private
+
+grade: $(COURSE_READY) ## grade what is in FOLDER/submitted; SECONDS=180 MEGABYTES=8192 STUDENT=id
+	@$(COURSE_PYTHON) -m course.grade --folder $(call QUOTED,FOLDER) --student $(call QUOTED,STUDENT) \
+	  --seconds $(call QUOTED,SECONDS) --megabytes $(call QUOTED,MEGABYTES)
+
+exam: $(READY) ## a paper of 90 minutes and its key: FOLDER=… SEED=… CHAPTERS="02 03 04"
+	@$(BIN)/python -m course.exam --folder $(call QUOTED,FOLDER) --seed $(call QUOTED,SEED) \
+	  --chapters $(call QUOTED,CHAPTERS)
 
 wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
 	$(BIN)/python -m press.wheelhouse

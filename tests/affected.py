@@ -43,7 +43,7 @@ THINGS = [
     (re.compile(r".*claims/chapter_\d\d/(\w+)/"), {"experiments", "stored_slugs"}),
     (re.compile(r".*exercises/(chapter_\d\d)"), {"exercises"}),
 ]
-MODULE = re.compile(r"\b((?:rnn_helpers|press|tests|bench)(?:\.\w+)*)\.(\w+)")
+MODULE = re.compile(r"\b((?:rnn_helpers|press|course|tests|bench)(?:\.\w+)*)\.(\w+)")
 EXERCISE = re.compile(r"(\d\d)-\w")
 
 

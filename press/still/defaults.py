@@ -69,8 +69,8 @@ def height(name):
     return int(HEIGHT.search(path.read_text("utf-8"))[1]) if path.exists() else GUESS
 
 
-def picture(name, height):
-    """Draw a figure's default state as an SVG file.
+def picture(name, height, state=None):
+    """Draw a figure as an SVG file.
 
     Parameters
     ----------
@@ -78,13 +78,15 @@ def picture(name, height):
         Name of a figure.
     height : int
         In CSS pixels; only a browser can compute it.
+    state : dict, optional
+        Values of some of its controls; by default, the figure's default state.
 
     Returns
     -------
     str
         The file. With ``#dark`` at the end of its address, it is dark.
     """
-    markup = draw(name, {}, bare=True).markup
+    markup = draw(name, state or {}, bare=True).markup
     css = "".join(static_file(path).read_text("utf-8") for path in styles_for([name]))
     css = _pruned(css, _names(markup)) + ALONE
     css = faces(markup, list(_flat(css))) + css

@@ -12,6 +12,7 @@ from books import every_chapter
 from secrecy import read, secret_phrases, secrets_and_rest, words
 from sphinx.search.en import SearchEnglish
 
+from course.assignment import SETS, load_set, problems
 from press.classroom import DIST
 from press.internals import read_index
 from press.search import GREEK
@@ -45,6 +46,17 @@ def test_the_archive_contains_no_solution_and_no_note(path, kind, archive):
     assert not [
         (name, phrase) for name, text in archive.items() for phrase in phrases if phrase in text
     ]
+
+
+def test_the_archive_contains_no_problem_of_the_course(archive):
+    drawn = [
+        one
+        for path in SETS.glob("set_*.py")
+        for one in problems(load_set(int(path.stem[4:])), "seed", "secret")
+    ]
+    texts = [words(text) for one in drawn for text in (one.text, getattr(one, "hint", one.title))]
+    assert len(texts) >= 6
+    assert not [(name, text) for name, held in archive.items() for text in texts if text in held]
 
 
 def test_the_search_finds_no_solution(archive):

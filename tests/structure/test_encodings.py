@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = "rnn_helpers", "press", "tests", "bench"
+FOLDERS = "rnn_helpers", "press", "course", "tests", "bench"
 
 
 def unnamed(source):

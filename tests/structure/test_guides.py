@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from books import ROOT
 
-FOLDERS = "bench", "book", "explorables", "press", "rnn_helpers", "tests"
+FOLDERS = "bench", "book", "course", "explorables", "press", "rnn_helpers", "tests"
 GUIDES = [
     *ROOT.glob("*.md"),
     *(path for name in FOLDERS for path in (ROOT / name).glob("[A-Z]*.md")),

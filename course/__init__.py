@@ -1,0 +1,1 @@
+"""Problem sets, their grading, and exams: for instructors; no student's file contains them."""

@@ -1,0 +1,109 @@
+"""Exams: every question has a key, its formulas are set, and a paper takes 90 minutes."""
+
+import re
+from collections import Counter
+
+import pytest
+from bs4 import BeautifulSoup
+
+from course import exam
+from course.assignment import SETS, load_set, problems
+from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
+
+CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
+TEMPLATES = {
+    f"{chapter}-{one.__name__}": (chapter, one) for chapter in CHAPTERS for one in load(chapter)
+}
+every_template = pytest.mark.parametrize(("chapter", "template"), TEMPLATES.values(), ids=TEMPLATES)
+
+
+def unset(text):
+    """Return what is left of formulas and lists that Markdown didn't understand."""
+    soup = BeautifulSoup(markup(text), "html.parser")
+    for tag in soup.select("math, .katex, code, pre"):
+        tag.decompose()
+    return re.findall(r"\$|\\\w+|[{}]|\*\*", soup.get_text())
+
+
+@every_template
+def test_a_question_has_a_key_whose_points_add_up(chapter, template):
+    for seed in "abcdefgh":
+        question = draw(chapter, template, seed)
+        worth = [int(found) for found in re.findall(r"\((\d+)\s+points?\b", question.key)]
+        assert sum(worth) == question.minutes, question.key
+        assert 5 <= question.minutes <= 15
+        assert not unset(question.text), question.text
+        assert not unset(question.key), question.key
+        parts = re.findall(r"^\d\. ", question.text, re.M)
+        assert len(re.findall(r"^\d\. ", question.key, re.M)) in (len(parts), 0)
+
+
+@every_template
+def test_seeds_vary_a_question(chapter, template):
+    drawn = [draw(chapter, template, str(seed)) for seed in range(8)]
+    assert len({(one.text, str(one.figure), one.key) for one in drawn}) > 1
+    assert draw(chapter, template, "0").text == drawn[0].text
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_has_five_templates_of_all_kinds(chapter):
+    kinds = Counter(draw(chapter, one, "a").kind for one in load(chapter))
+    assert kinds == {"read": 1, "compute": 2, "diagnose": 1, "prove": 1}
+
+
+@pytest.mark.parametrize("number", [int(path.stem[4:]) for path in SETS.glob("set_*.py")])
+def test_the_formulas_of_a_set_are_set(number):
+    for seed in "abcd":
+        for problem in problems(load_set(number), seed, "secret"):
+            texts = [problem.text, problem.hint] if hasattr(problem, "hint") else [problem.solution]
+            assert [*map(unset, texts)] == [[]] * len(texts), texts
+
+
+@pytest.mark.parametrize("seed", ["spring", "autumn", "7"])
+def test_a_paper_has_one_proof_one_run_to_diagnose_and_a_figure(seed):
+    drawn = [draw(chapter, one, seed) for chapter in ("02", "03", "04") for one in load(chapter)]
+    chosen = choose(drawn, generator(seed))
+    kinds = Counter(question.kind for question in chosen)
+    assert kinds["prove"] == kinds["diagnose"] == 1
+    assert kinds["read"] >= 1
+    assert 80 <= sum(question.minutes for question in chosen) <= 90
+    assert {question.chapter for question in chosen} == {"02", "03", "04"}
+
+
+@pytest.mark.slow
+def test_a_paper_is_a_page_that_needs_no_other_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("press.browser.find", lambda: None)
+    paper, key = exam.write(tmp_path, "spring", ["02", "03", "04"])
+    text = paper.read_text("utf-8")
+    assert "<math" in text
+    assert "data:image/svg+xml" in text
+    assert not re.search(r'(src|href)="(?!data:)', text)
+    assert 'class="key"' not in text
+    assert 'class="key"' in key.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("chapters", "told"),
+    [
+        ("02 99", "CHAPTERS has '99'; expected some of"),
+        ("02 02", "CHAPTERS has 02 more than once"),
+        ("", "CHAPTERS is empty"),
+        ("02", "name more chapters"),
+    ],
+)
+def test_chapters_that_make_no_paper_are_refused(tmp_path, chapters, told):
+    said = exam.main(["--folder", str(tmp_path / "new"), "--seed", "1", "--chapters", chapters])
+    assert told in said
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_question_needs_a_known_kind():
+    with pytest.raises(ValueError, match="kind is 'guess'; expected one of"):
+        Question("guess", "", "", 5, "")
+
+
+def test_minus_signs_are_set_outside_of_code_and_formulas():
+    assert "−2 and" in markup("-2 and `x-1`")
+    assert "x-1" in markup("-2 and `x-1`")
+    assert "2026-11" in markup("2026-11")
+    assert not unset("$a-1$")
