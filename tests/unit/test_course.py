@@ -145,6 +145,25 @@ def test_a_right_answer_in_another_type_passes(shown):
 
 
 @pytest.mark.parametrize(
+    ("name", "line", "other"),
+    [
+        (
+            "set_2-display",
+            "    return {",  # the same display with its symbols numbered from the end, but for 0
+            "    after, answer = (part[:1] + part[:0:-1] for part in (after, answer))\n"
+            "    after = [[s and len(after) - s for s in row] for row in after]\n"
+            "    return {",
+        ),
+        ("set_3-where_to_look", "return 60 *", "return 500 *"),
+    ],
+)
+def test_another_right_answer_passes(name, line, other, shown):
+    for problem in code_problems(TEMPLATES[name]):
+        verdict = judge(problem, shown(problem, problem.code.replace(line, other)))
+        assert verdict.points == problem.points, verdict.message
+
+
+@pytest.mark.parametrize(
     "forged", ["", "[", "{}", "[1]", "[{}]", '[{"value": {"x": 1}}]', "[" * 9999]
 )
 def test_a_forged_report_gets_nothing(forged):
