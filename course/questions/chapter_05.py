@@ -155,7 +155,7 @@ def first_characters(rng):
     names = (
         "The state is set to zero at the beginning of each block.",
         "The state is carried, but the blocks are read in random order.",
-        "Nothing is wrong in the program; the text has ended before the weights were good.",
+        "Nothing is wrong in the program, and the training was too short.",
     )
     order = rng.permutation(3).tolist()
     listed = "\n".join(f"- *{name}*: {names[i]}" for name, i in zip("ABC", order, strict=True))

@@ -59,7 +59,7 @@ Why does it need one round only in the figure? How many does it need in parts 1 
         figure=("forcing", state),
         key=f"""1. Steps {steps(wrong)}. Each step after the slip is right about its move, but it is
 fed a wrong floor. Step 6 is right because it leads to floor 0 from anywhere (3 points)
-2. Steps {steps(fewer)} (2 points)
+2. {"Steps" if len(fewer) > 1 else "Only step"} {steps(fewer)} (2 points)
 3. All true floors are known in advance. In part 1, it needs 8 rounds, because each step waits for
 the one before. In part 2, steps 1 to {cut} wait for each other, and so do the {8 - cut} others:
 {max(cut, 8 - cut)} rounds (4 points)
@@ -203,16 +203,19 @@ def narrow_past(rng):
     """Prove what a network that is fed its last outputs alone can't repeat."""
     k = int(rng.integers(1, 4))
     m = k + 1
+    opposite = bool(rng.integers(2))
+    rule = rf"1 - y^{{(t-{m})}}" if opposite else rf"y^{{(t-{m})}}"
+    reads = rf"1 - 2 y^{{(t-{m})}}" if opposite else rf"2 y^{{(t-{m})}} - 1"
     last = "output" if k == 1 else f"{k} outputs"
-    others = "repeats another toss" if k == 1 else f"repeat {k} other tosses"
+    others = "comes from another toss" if k == 1 else f"come from {k} other tosses"
     return Question(
         kind="prove",
         title="One output too few",
         minutes=15,
         text=rf"""In a sequence, the first {m} bits are tossed with a fair coin, and after them
-each bit repeats the one {m} steps before: $y^{{(t)}} = y^{{(t-{m})}}$ for $t > {m}$. A network
-without a state predicts $y^{{(t)}}$. It is fed the true last {last} and nothing else, not even
-the number of the step.
+each bit {"is the opposite of" if opposite else "repeats"} the one {m} steps before:
+$y^{{(t)}} = {rule}$ for $t > {m}$. A network without a state predicts $y^{{(t)}}$. It is fed the
+true last {last} and nothing else, not even the number of the step.
 
 1. Prove that its expected loss at each step is at least ln 2, whatever its weights are and however
 long it is trained.
@@ -220,16 +223,17 @@ long it is trained.
 and a network that reaches it as closely as you like.
 3. The network of part 2 runs free and chooses the wrong bit once, at a step after {m}. Which of the
 following bits are wrong? Does teacher forcing ever show the network what happened there?""",
-        key=rf"""1. For $t \le {m}$, the bit is a new toss. For $t > {m}$, it equals a toss that
-is {m} steps old, while the last {last} {others}, independent of it. So given all that the network
-receives, the bit is 0 or 1 with probability 1/2 each. If it predicts 1 with probability q, it
-pays −½ ln q − ½ ln(1 − q), which is smallest at q = ½: ln 2. (8 points: 3 for the independence,
-including {m} different tosses, 2 for the conditional probability, 3 for the smallest loss)
-2. The smallest is 0. For example $p = \sigma(K (2 y^{{(t-{m})}} - 1))$ with a large K: the oldest
-of the {m} outputs is copied. (3 points)
-3. Every {ORDINALS[m]} bit after it, forever: it copies
-its own mistake, and nothing corrects it. Teacher forcing doesn't: each step is fed the truth, so
-only a single prediction would be wrong. (4 points)""",
+        key=rf"""1. For $t \le {m}$, the bit is a new toss. For $t > {m}$, it follows from the
+bit {m} steps before, and so from a toss, while the last {last} {others}, independent of it. So
+given all that the network receives, the bit is 0 or 1 with probability 1/2 each. If it predicts 1
+with probability q, it pays −½ ln q − ½ ln(1 − q), which is smallest at q = ½: ln 2. (8 points: 3
+for the independence, including {m} different tosses, 2 for the conditional probability, 3 for the
+smallest loss)
+2. The smallest is 0. For example $p = \sigma(K ({reads}))$ with a large K: the oldest of
+the {m} outputs is {"turned around" if opposite else "copied"}. (3 points)
+3. Every {ORDINALS[m]} bit after it, forever: each is
+computed from a wrong one, and nothing corrects it. Teacher forcing doesn't: each step is fed the
+truth, so only a single prediction would be wrong. (4 points)""",
     )
 
 

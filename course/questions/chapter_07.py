@@ -131,6 +131,8 @@ affects the future. In a network, different ways lead to different states (2 poi
 
 
 ZERO, SEED, FLIP = range(3)
+# Probabilities of a 1 at first, after a 0 and after a 1. The first lies between the others.
+RULES = (0.2, 0.2, 0.7), (0.4, 0.2, 0.8), (0.3, 0.1, 0.6), (0.5, 0.4, 0.9), (0.3, 0.2, 0.8)
 BUGS = (
     "The drawn symbol isn't fed back: the second step receives a 0, whatever was drawn. So the "
     "second symbol doesn't depend on the first, and it is as rare as after a 0",
@@ -150,7 +152,7 @@ QUICK = (
 def drawn_wrong(rng):
     """Find the bug in a program that draws sequences."""
     found = int(rng.integers(3))
-    p, after_0, after_1 = [(0.2, 0.2, 0.7), (0.4, 0.2, 0.8), (0.3, 0.1, 0.6)][int(rng.integers(3))]
+    p, after_0, after_1 = RULES[int(rng.integers(len(RULES)))]
 
     def counts(first, after):
         return {
@@ -201,6 +203,12 @@ ENDLESS = (
         r"\frac12",
     ),
     (
+        r"\frac{1}{(t+2)^2}",
+        r" (Use $1 - \frac{1}{(t+2)^2} = \frac{t+1}{t+2} \cdot \frac{t+3}{t+2}$.)",
+        r"$\frac{2}{n+2} \cdot \frac{n+3}{3}$",
+        r"\frac23",
+    ),
+    (
         r"\frac{2}{t+2}",
         "",
         r"$\frac13 \cdot \frac24 \cdot \frac35 \cdots \frac{n}{n+2} = \frac{2}{(n+1)(n+2)}$",
@@ -212,7 +220,7 @@ ENDLESS = (
 def does_it_stop(rng):
     """Prove when coins make a distribution over sequences of any length."""
     coin, hint, product, limit = ENDLESS[int(rng.integers(len(ENDLESS)))]
-    ends = "it always ends" if limit == "0" else "one text in two never ends"
+    ends = "it always ends" if limit == "0" else "with this probability a text never ends"
     return Question(
         kind="prove",
         title="Does it always stop?",

@@ -34,7 +34,7 @@ tick, and computing takes no time.
 outputs may change with input {j}? At which tick does output {at} come?
 3. Now a bidirectional network takes its place. Which outputs may change with input {j}? At which
 tick does output {at} come?
-4. Each output shall now depend on something that happens {longest} steps later. Which of the three
+4. Each output has to depend on something that happens {longest} steps later. Which of the three
 networks can do this as they are? Which delay and which window would be enough?""",
         figure=("both", {"listener": "one", "wait": d, "steps": tau, "at": at}),
         key=f"""1. Output i depends on the inputs up to i + {d}, so outputs {steps(late)} (3 points)
@@ -95,16 +95,17 @@ are those of steps that count (2 points)
 
 
 LISTS = (
-    "sing ring song long king kiss",
-    "late gate lane lake cake tale",
-    "bend send bell tell best test",
-    "cold bold corn born cord card",
+    "sing ring song long king kiss sink rink sits kits",
+    "late gate lane lake cake tale lace game case gale",
+    "bend send bell tell best test belt tent bent sell",
+    "cold bold corn born cord card bolt colt cart barn",
 )
 
 
 def either_end(rng):
     """Count how good the best guess is from either end."""
-    words = LISTS[int(rng.integers(len(LISTS)))].split()
+    pool = LISTS[int(rng.integers(len(LISTS)))].split()
+    words = rng.permutation(pool)[:6].tolist()
     n = len(words)
     ahead = [len({word[:i] for word in words}) for i in (1, 2)]
     back = [len({word[-i:] for word in words}) for i in (1, 2)]
