@@ -9,6 +9,8 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
+from course.questions import chapter_06, chapter_08
+from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
 TEMPLATES = {
@@ -49,6 +51,25 @@ def test_seeds_vary_a_question(chapter, template):
 def test_a_chapter_has_five_templates_of_all_kinds(chapter):
     kinds = Counter(draw(chapter, one, "a").kind for one in load(chapter))
     assert kinds == {"read": 1, "compute": 2, "diagnose": 1, "prove": 1}
+
+
+@pytest.mark.parametrize("seed", "abcd")
+def test_keys_agree_with_what_the_figures_show(seed):
+    question = draw("08", chapter_08.four_bounds, seed)
+    name, state = question.figure
+    status = still.draw(name, state | {"shown": True}).status
+    losses = re.findall(r"([\d.]+) nats", status)[1:]
+    assert re.findall(r"= ([\d.]+) nats", question.key)[:3] == losses
+
+    question = draw("06", chapter_06.elevator, seed)
+    name, state = question.figure
+    apart = int(re.search(r"before step (\d)", question.text)[1])
+    for part, flips in enumerate((127, 127 - (1 << (apart - 2))), start=1):
+        status = still.draw(name, state | {"flips": flips}).status
+        wrong, rounds = re.search(r"(\d) of 8 outputs \w+ wrong.* (\d) rounds", status).groups()
+        listed = re.search(rf"^{part}\. \D*([\d, ]+)", question.key, re.M)[1]
+        assert len(re.findall(r"\d", listed)) == int(wrong)
+        assert f"{rounds} rounds" in question.key
 
 
 @pytest.mark.parametrize("number", [int(path.stem[4:]) for path in SETS.glob("set_*.py")])
