@@ -56,11 +56,23 @@ export function paper(canvas) {
   return own;
 }
 
-/** Join the parts that have the same look into one path. */
+/** Join the rectangles that have the same look into one path, and neighbors in a row into one line. */
 function together(parts) {
   const found = new Map();
   for (const [look, d] of parts) found.set(look, (found.get(look) ?? "") + d);
-  return [...found];
+  return [...found].map(([look, d]) => [look, inRows(d)]);
+}
+
+function inRows(d) {
+  const lines = [...d.matchAll(/M(\S+) (.+?)h([^M]+)/g)].map(([, ...line]) => line.map(Number));
+  lines.sort(([x, y], [X, Y]) => y - Y || x - X);
+  const joined = [];
+  for (const [x, y, w] of lines) {
+    const last = joined.at(-1);
+    if (last && last[1] === y && round(last[0] + last[2]) === x) last[2] = round(last[2] + w);
+    else joined.push([x, y, w]);
+  }
+  return joined.map(([x, y, w]) => `M${x} ${y}h${w}`).join("");
 }
 
 const hex = (data) => {

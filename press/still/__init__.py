@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
+from matplotlib.colors import to_hex, to_rgb
 from PIL import Image, ImageDraw
 
 from press.engine import engine
@@ -32,6 +33,7 @@ FACET = re.compile(
 )
 MANY = 500
 VARIABLE = re.compile(r"var\((--uf-[\w-]+)\)")
+MIXED = re.compile(r"color-mix\(in oklab, (#\w+) (\d+)%, (#\w+)\)")
 # For each place: the width of a stage's content and the size of its type in CSS pixels, and a
 # figure's largest height in ems, if there is a limit.
 PLACES = {
@@ -181,6 +183,7 @@ def _address(picture, theme):
     if picture["kind"] == "pixels":
         return _webp(Image.frombytes("RGBA", size, bytes.fromhex(picture["drawn"])))
     inside = VARIABLE.sub(lambda found: properties(theme)[found[1]], picture["drawn"])
+    inside = MIXED.sub(_mixed, inside)
     if len(facets := FACET.findall(inside)) > MANY:
         full = f'width="{size[0]}" height="{size[1]}"'
         inside = f'<image {full} href="{_webp(_painted(facets, size))}"/>{FACET.sub("", inside)}'
@@ -188,6 +191,14 @@ def _address(picture, theme):
     source = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{inside}</svg>'
     # Base 64 would hide repetitions from gzip.
     return f"'data:image/svg+xml,{quote(source, safe=' =:/,;()')}'"
+
+
+def _mixed(found):
+    """Return a mixture of two neighbors of a ramp as one color, as plots mix them."""
+    above, share, below = found.groups()
+    share = float(share) / 100
+    pairs = zip(to_rgb(above), to_rgb(below), strict=True)
+    return to_hex([share * one + (1 - share) * other for one, other in pairs])
 
 
 def _webp(image):

@@ -48,6 +48,12 @@ UNREAD = (
     "Correct them in rnn_helpers/figures/{name}/meta.js and run `make figures`; or, if they still "
     "describe it, run `python -m press.still --approve {name}`."
 )
+LENGTHS = re.compile(r' (x|y|width|height|[cr]?[xy]|r|[xy][12]|d|points)="[^"]*"')
+TENTHS = re.compile(r"\d+\.\d\d+")
+CELL = re.compile(
+    r'<rect style="fill:([^"]*)" height="([\d.]+)" width="([\d.]+)" y="([\d.]+)" x="([\d.]+)"/>'
+)
+CELLS = re.compile(rf"(?:{re.sub(r'[(]', '(?:', CELL.pattern)}){{2,}}")
 FACE = re.compile(r"@font-face\{[^}]*\}")
 MEASURE = """<script>
 const height = ({ shadowRoot }) => shadowRoot.querySelector("figure").offsetHeight;
@@ -86,9 +92,9 @@ def picture(name, height, state=None):
     str
         The file. With ``#dark`` at the end of its address, it is dark.
     """
-    markup = draw(name, state or {}, bare=True).markup
-    css = "".join(static_file(path).read_text("utf-8") for path in styles_for([name]))
-    css = _pruned(css, _names(markup)) + ALONE
+    sheets = "".join(static_file(path).read_text("utf-8") for path in styles_for([name]))
+    markup = _lighter(draw(name, state or {}, bare=True).markup, sheets)
+    css = _pruned(sheets, _names(markup)) + ALONE
     css = faces(markup, list(_flat(css))) + css
     used = set(re.findall(r"--uf-[\w-]+", css + markup))
     themes = (
@@ -151,6 +157,27 @@ def main(argv=None):
             print(UNREAD.format(name=name))
             states[name] = known[name]
     APPROVED.write_text(json.dumps(states, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _lighter(markup, css):
+    """Round lengths to tenths, draw cells of one color as one path, and drop data for scripts."""
+    markup = LENGTHS.sub(lambda found: TENTHS.sub(lambda n: f"{float(n[0]):.1f}", found[0]), markup)
+    unused = {name for name in re.findall(r" (data-[\w-]+)=", markup) if f"[{name}" not in css}
+    if unused:
+        markup = re.sub(rf' ({"|".join(unused)})="[^"]*"', "", markup)
+    return CELLS.sub(_path, markup)
+
+
+def _path(cells):
+    """Return cells as lines that are as wide as a cell is high, one path for each color."""
+    paths: dict[tuple, str] = {}
+    for fill, *lengths in CELL.findall(cells[0]):
+        h, w, y, x = map(float, lengths)
+        look = fill, f"{h:g}"
+        paths[look] = paths.get(look, "") + f"M{x:g} {round(y + h / 2, 2):g}h{w:g}"
+    return "".join(
+        f'<path style="stroke:{fill};stroke-width:{h}" d="{d}"/>' for (fill, h), d in paths.items()
+    )
 
 
 def _colors(theme, used):
