@@ -65,8 +65,9 @@ def attention_weights(weights, read, written, right=None, *, names=("read", "wri
         )
         return Plot(
             figure,
-            f"Weights of {m} symbols ({across}), at {T} steps ({down}). The largest weight of each "
-            f"step: {looks}." + bool(shares) * f" Correct: {shares}.",
+            f"Weights of {m} symbols ({across}), at {T} steps ({down})."
+            + bool(shares) * f" Correct: {shares}."
+            + f" A sample: The largest weight of each step: {looks}.",
         )
 
 

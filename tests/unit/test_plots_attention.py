@@ -22,7 +22,7 @@ def test_cells_show_the_weights_and_the_words_name_the_largest():
 def test_the_title_and_the_words_state_the_shares():
     plot = plots.attention_weights([[1.0]], "a", ["x"], {"attention": 0.75, "one vector": 0})
     assert plot.figure.get_suptitle() == "correct: attention 75%; one vector 0%"
-    assert plot.alt.endswith("Correct: attention 75%; one vector 0%.")
+    assert " Correct: attention 75%; one vector 0%. A sample: " in plot.alt
 
 
 REFUSALS = {

@@ -110,6 +110,6 @@ def test_the_status_states_where_the_decoder_looks(size):
     outputs, weights = bottleneck.write(bottleneck.network(size, True), np.array(digits))
     said = compare.status("bottleneck", size=str(size), attention=True, length=LONGEST, t=3)
     k = weights[2].argmax()
-    assert f"With {size} numbers in C and a look back" in said
+    assert f"With {size} numbers in each state and a look back" in said
     assert f"To write digit 3, {outputs[2].argmax()}, the largest weight is" in said
     assert f"{weights[2].max():.2f}, on the state after digit {k + 1}, {digits[k]}." in said

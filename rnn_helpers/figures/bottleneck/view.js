@@ -42,6 +42,9 @@ export const render = figure("bottleneck", meta, ({ model, spec, save, control, 
       const size = attention ? Math.min(Number(chosen), LOOKS.at(-1)) : Number(chosen);
       // There is no pair with attention of the largest size.
       if (String(size) !== chosen) save({ size: String(size) });
+      sizes.querySelector("legend").textContent = attention
+        ? "numbers in each state"
+        : spec.size.label;
       sizes.querySelectorAll("input").forEach((input, i) => {
         input.disabled = attention && !LOOKS.includes(SIZES[i]);
       });
@@ -68,11 +71,17 @@ export const render = figure("bottleneck", meta, ({ model, spec, save, control, 
       redraw(
         readout,
         html("span", {}, `${stores}; ${count} of ${length} digits correct${beyond}`),
-        attention && html("span", {}, `The lines show where it looks to write digit ${t}.`),
+        html(
+          "span",
+          {},
+          attention
+            ? `The lines show where it looks for digit ${t}. Such pairs have only ${LOOKS.join(" or ")} numbers.`
+            : `Drag the end of C to change its size${size < SIZES.at(-1) ? "; the dots mark larger ones" : ""}.`,
+        ),
       );
       return (
         `The encoder reads ${digits.join(" ")}, and the decoder writes ${symbols.map(shown).join(" ") || "nothing"}. ` +
-        `With ${size} numbers in C${attention ? " and a look back" : ""}, ${count} of ${counted(length, "digit")} ${count === 1 ? "is" : "are"} correct.` +
+        `With ${size} numbers in ${attention ? "each state and a look back" : "C"}, ${count} of ${counted(length, "digit")} ${count === 1 ? "is" : "are"} correct.` +
         (attention ? ` ${told(weights[t - 1], digits, t, symbols)}` : "")
       );
     },
