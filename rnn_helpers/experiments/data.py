@@ -169,6 +169,7 @@ class Data:
         x: Sequence[float] = (),
         question: str = "",
         why: str = "",
+        hidden: Sequence[str] = (),
     ) -> dict:
         """Return the data with which the figure lets the reader guess before it shows the result.
 
@@ -182,6 +183,8 @@ class Data:
             The question to the reader; by default, the question of the data.
         why : str, optional
             The reason for the result, which follows it.
+        hidden : sequence of str, optional
+            Names of further lines that would give the result away, and are shown with it.
 
         Raises
         ------
@@ -203,7 +206,11 @@ class Data:
             raise ValueError(f"x is {brief(x)}; expected none, as the estimates are rows")
         if max(len(labels), len(x)) > _MOST_GUESSES:
             raise ValueError(f"ask and x ask for more than {_MOST_GUESSES} guesses")
-        return {"question": question or self.question, "labels": labels, "x": x, "why": why}
+        hidden = as_list("hidden", hidden)
+        if hidden and (self.rows or not set(hidden) <= set(known)):
+            raise ValueError(f"hidden is {brief(hidden)}; expected names of lines")
+        asked = {"question": question or self.question, "labels": labels, "x": x, "why": why}
+        return asked | ({"hidden": hidden} if hidden else {})
 
     def answer(self, ask: Mapping) -> str:
         """Return the estimates that a question asks about (see `asking`) as sentences."""

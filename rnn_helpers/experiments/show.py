@@ -8,7 +8,7 @@ from rnn_helpers.validate import as_choice
 MIME = "application/vnd.unfolded.claim+json"
 
 
-def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
+def show(slug, which=None, *, says="", ask=None, x=(), question="", why="", hidden=()):
     """Show the result of an experiment, with a sentence of the chapter.
 
     Parameters
@@ -27,6 +27,8 @@ def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
         The question to the reader; by default, the question of the figure.
     why : str, optional
         The reason for the result, which the reader sees with it.
+    hidden : sequence of str, optional
+        Names of further lines that are hidden while the reader guesses.
 
     Returns
     -------
@@ -48,7 +50,8 @@ def show(slug, which=None, *, says="", ask=None, x=(), question="", why=""):
     If the reader guesses, a page hides the sentence, and everything from the cell to the next
     heading, until the result is shown.
     """
-    return Shown(load(slug), which, says=says, ask=ask, x=x, question=question, why=why)
+    words = {"question": question, "why": why}
+    return Shown(load(slug), which, says=says, ask=ask, x=x, hidden=hidden, **words)
 
 
 class Shown:
@@ -77,6 +80,7 @@ class Shown:
         x=(),
         question="",
         why="",
+        hidden=(),
     ):
         self.result = result
         self.says = result.say(says) if says else ""
@@ -90,7 +94,7 @@ class Shown:
             raise ValueError(f"ask is {ask!r}; expected None, as {result.slug} shows a plot")
         self.ask = None
         if ask:
-            self.ask = self.data.asking(ask, x, *map(result.write, (question, why)))
+            self.ask = self.data.asking(ask, x, *map(result.write, (question, why)), hidden)
 
     @property
     def payload(self) -> dict:

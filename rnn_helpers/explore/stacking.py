@@ -82,5 +82,5 @@ def named(depth: Depth) -> str:
     words = [f"stack of {depth.states}"] if depth.states > 1 else []
     counts = {"after the input": depth.input, "between states": depth.transition}
     counts |= {"before the output": depth.output}
-    words += [f"{n} {where}" for where, n in counts.items() if n]
+    words += [f"{n} layer{'s' * (n > 1)} {where}" for where, n in counts.items() if n]
     return ", ".join(words + ["skip"] * depth.skip) or "shallow"

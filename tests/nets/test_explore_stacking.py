@@ -37,7 +37,7 @@ def test_a_network_comes_with_its_parameters_its_path_and_its_right_answers():
 
 def test_a_network_is_named_by_its_extra_layers():
     assert named(Depth()) == "shallow"
-    assert named(Depth(2, 0, 1, 0, skip=True)) == "stack of 2, 1 between states, skip"
+    assert named(Depth(2, 0, 1, 0, skip=True)) == "stack of 2, 1 layer between states, skip"
     with pytest.raises(TypeError, match="depth"):
         named("deep")
 

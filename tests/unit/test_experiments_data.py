@@ -180,6 +180,9 @@ def test_a_question_asks_about_existing_rows_and_lines():
     with pytest.raises(ValueError, match=r"x is \[3\]; expected some of \[1, 2, 4\]"):
         line.asking("long", [3])
     assert line.answer(line.asking("long", [2])) == "long, units 2: 4 bits; 95 % interval: 2 to 6."
+    assert line.asking("long", [2], hidden=["long"])["hidden"] == ["long"]
+    with pytest.raises(ValueError, match=r"hidden is \['short'\]; expected names of lines"):
+        line.asking("long", hidden=["short"])
     many = [row | {"n": n} for n, row in enumerate(POINTS * 2)]
     with pytest.raises(ValueError, match="ask for more than 5 guesses"):
         claim_curves({"long": many}, "n", "kept", **AXES, **WORDS).asking("long")

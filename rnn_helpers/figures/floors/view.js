@@ -125,7 +125,7 @@ function fact(shares, floor, now) {
           "(the text ends before less than a tenth is left)",
         ]
       : [counted(n, "letter"), "until less than a tenth is left"];
-  const next = shares[1] === undefined ? "" : `${format(shares[1], 2)} left after one letter`;
+  const next = shares[1] === undefined ? "" : `${format(shares[1], 2)} one letter later`;
   return html(
     "p",
     { class: "fact" },

@@ -102,11 +102,15 @@ export function trials({ points }) {
 
 const isLog = ({ log, across }) => log.includes(across);
 
+/** Whether an estimate is hidden while the reader guesses. */
+export const isAsked = (ask, name) =>
+  Boolean(ask?.labels.includes(name) || ask?.hidden?.includes(name));
+
 /** The ends of the axis of the estimates. */
 export function ends(part) {
   const { limits, points, marks, ask, open } = part; // `open`: whether the result is shown
   if (limits) return limits;
-  const hidden = points.filter(([name]) => ask?.labels.includes(name));
+  const hidden = points.filter(([name]) => isAsked(ask, name));
   const seen = points.filter((point) => !hidden.includes(point));
   const values = seen.flatMap(([, { value, low, high }]) => [value, low, high]);
   values.push(...marks.map(([value]) => value));

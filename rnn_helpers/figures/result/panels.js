@@ -7,7 +7,17 @@ import { roving } from "../lib/roving.js";
 import { clamp, linear, log } from "../lib/scales.js";
 import { point, swatch } from "../lib/shapes.js";
 import { handles } from "./handles.js";
-import { axisWords, ends, parts, round, scaleOf, sentence, spelled, ticksOf } from "./math.js";
+import {
+  axisWords,
+  ends,
+  isAsked,
+  parts,
+  round,
+  scaleOf,
+  sentence,
+  spelled,
+  ticksOf,
+} from "./math.js";
 import { toldLine } from "./told.js";
 
 // Paths of marks around a point, for a size. One path has all marks of a line, because it is short.
@@ -32,7 +42,7 @@ export function panelChart(data, guessing) {
   const names = [...new Set(data.panels.flatMap(({ lines }) => lines.map(({ label }) => label)))];
   const few = all.every(({ lines }) => lines.every(({ points }) => points.length <= FEW));
   const told = toldLine(data, few ? "Bars" : "Bands", "Choose a point to read it as a sentence.");
-  const isHidden = (name) => !guessing.open && guessing.labels.includes(name);
+  const isHidden = (name) => !guessing.open && isAsked(data.ask, name);
   const node = html("div", { class: "chart" });
   const light = linked(node);
   const look = { names, few, guessing, isHidden, told, light };

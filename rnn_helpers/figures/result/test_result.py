@@ -167,3 +167,10 @@ def test_the_whole_line_that_is_asked_is_hidden():
     asked = draw("result", figure(shown, shown.asking(name, [20]))["state"]).markup
     assert asked.count('class="curve ') == len(shown.labels) - 1
     assert draw("result", shown.state).markup.count('class="curve ') == len(shown.labels)
+
+
+def test_further_lines_are_hidden_until_the_result_is_shown():
+    shown = load("longer-path").data()
+    one, other = (f"{start}: hidden layer" for start in ("small start", "orthogonal start"))
+    asked = figure(shown, shown.asking(one, [30], hidden=[other]))["state"]
+    assert draw("result", asked).markup.count('class="curve ') == len(shown.labels) - 2

@@ -78,11 +78,11 @@ def _named(name):
 def data(rows):
     """Return the bits per character that each depth saves."""
     return claim_intervals(
-        {_named(name): gain for name, gain in _gains(rows).items()},
+        {_named(name): [round(bits, 3) for bits in gain] for name, gain in _gains(rows).items()},
         question="Where does depth help to predict characters?",
         xlabel="bits saved per held-out character",
         unit="bits per character saved",
-        spread="95 % interval of the median, for all six together",
+        spread="95 % interval of the median, widened because six designs are compared",
         reference=(0, SHALLOW),
     )
 
@@ -120,7 +120,7 @@ def data(rows):
         "holds": "A hidden layer saves bits in each of the three places.",
         "holds in part": "Of hidden layers in three places, only {which} saves bits.",
         "undecided": "Of hidden layers in three places, only one before the output may save "
-        "bits. The best of six designs could be ahead by that much by chance.",
+        "bits. The best of six deeper designs could be ahead by that much by chance.",
         "does not hold": "No place for a hidden layer saves bits here.",
     },
     verdict=Verdict(
@@ -133,16 +133,16 @@ def data(rows):
             lambda n: n.gains[OUTPUT].low > 0,
             "Holds in part, if the added layer is before the output. It saves "
             "{gains[hidden layer to the output]:.3f} bits per character, with an interval that is "
-            "corrected for the choice of the best of six designs.",
+            "corrected for the choice of the best of six deeper designs.",
         ),
         fails=(
             lambda n: all(n.gains[box].high < 0.02 for box in BOXES),
             "Does not hold. Hidden layers in all three places save {all.value:.3f} bits per "
             "character.",
         ),
-        otherwise="Undecided. A hidden layer before the output is the best of six designs and "
-        "saves {gains[hidden layer to the output]:.3f} bits per character, with an interval that "
-        "is corrected for this choice.",
+        otherwise="Undecided. A hidden layer before the output is the best of six deeper designs "
+        "and saves {gains[hidden layer to the output]:.3f} bits per character, with an interval "
+        "that is corrected for this choice.",
     ),
     taught=lambda n: (
         all(gain.low <= 0 for gain in n.gains.values()) and n.gains[OUTPUT] == max(n.gains.values())
