@@ -98,10 +98,12 @@ function gradients(t, at) {
   const { em, x, y } = at;
   const late = t > 0.55 * bit.STEPS; // the names stand to the left of the ends
   const curve = (logs, kind) => line(at, [...logs.slice(0, t + 1).entries()], `gradient ${kind}`);
+  // Below its falling curve, a name that ends this far to the left doesn't touch it.
+  const clear = 1.1 / ((y(LOGS.rest[t]) - y(0)) / (x(t) - x(0) || 1));
   const end = (logs, words, kind, below) =>
     text(
       at,
-      x(t) + (late ? -0.5 : 0.6) * em,
+      x(t) + (late ? -(kind === "rest" ? clear : 0.5) : 0.6) * em,
       y(logs[t]) + below * em,
       { class: `${kind} ${late ? "end" : "start"}` },
       words,
@@ -119,6 +121,6 @@ function gradients(t, at) {
     curve(LOGS.rest, "rest"),
     curve(LOGS.cycle, "cycle"),
     end(LOGS.cycle, "this network", "cycle", late ? 1 : 0),
-    end(LOGS.rest, "one unit at rest", "rest", t < 30 || (late && t < 0.9 * bit.STEPS) ? 1.1 : 0),
+    end(LOGS.rest, "one unit at rest", "rest", t < 30 ? 1.1 : 0),
   ];
 }

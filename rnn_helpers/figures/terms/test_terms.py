@@ -72,6 +72,12 @@ def test_the_prediction_and_the_alternative_text_have_the_right_numbers(math):
     assert round(now["slope"], 1) == 0.6
 
 
+def test_small_inputs_add_up_as_the_text_says(math):
+    assert math("compute", {"w": 1, "input": "0.3"})["keys"]["left"] == pytest.approx(
+        1 / 3, abs=0.01
+    )
+
+
 @pytest.mark.slow
 def test_the_status_states_what_is_left_at_the_subject():
     _, sizes, terms = expected(2, "0.03")
