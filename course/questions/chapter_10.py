@@ -98,8 +98,8 @@ further?
 are 0. Somebody says: *They add nothing to the average, so nobody has to mask them.* Compute the
 result of the lookup, with the query of part 1. Which score should padding have?""",
         key=f"""1. The exponentials of the scores are {", ".join(map(str, sizes))}, together
-{total}: the weights are {", ".join(map(str, weights))} (3 points), and the result is {float(read):.5g} (2
-points)
+{total}: the weights are {", ".join(map(str, weights))} (3 points), and the result is
+{float(read):.5g} (2 points)
 2. All exponentials are squared: {", ".join(sharp)}. In the end, the lookup returns {best}, the
 value of the key with the largest score (3 points)
 3. A score of 0 has the exponential 1, so the sum becomes {total + padding}, and the result is only
