@@ -169,6 +169,8 @@ def two_ways_back(rng):
     found = int(rng.integers(4))
     w, u, s = WEIGHTS[int(rng.integers(len(WEIGHTS)))]
     right, wrong = w * u + s, (w * u, (w + s) * u, s, w * u * s)[found]
+    digits, exponent = f"{wrong**20:.1e}".split("e")
+    tiny = rf"${digits} \cdot 10^{{{int(exponent)}}}$"
     rows = "\n".join(f"| {k} | {right**k:.4g} | {wrong**k:.4g} |" for k in (1, 2, 3))
     return Question(
         kind="diagnose",
@@ -195,7 +197,7 @@ somebody who trusts the program conclude about this network?""",
 by its power. Two steps have 4 paths, since each step offers two ways (3 points)
 2. {BUGS[found]}, which is {wrong:.4g}, and the other rows are its powers (4 points: 3 for the bug,
 1 for the numbers)
-3. Truly {right**20:.3g}, and {wrong**20:.1g} according to the program. One would conclude that the
+3. Truly {right**20:.3g}, and {tiny} according to the program. One would conclude that the
 skip connection doesn't help much, and blame the design for a bug (3 points)""",
     )
 
@@ -232,7 +234,8 @@ connection. Which of the two bounds remains true? Why does the other one fail?""
 D$ has the slopes, which are at most 1. So $\|\boldsymbol J\| \le
 \varepsilon$, and the same for its transpose. The gradient $\boldsymbol g$ becomes $\boldsymbol g +
 \boldsymbol J^\top \boldsymbol g$, and the triangle inequality gives both bounds: $\|\boldsymbol g\|
-\pm \varepsilon \|\boldsymbol g\|$. (6 points: 2 for the Jacobian, 2 for its norm, 2 for the two bounds)
+\pm \varepsilon \|\boldsymbol g\|$. (6 points: 2 for the Jacobian, 2 for its norm, 2
+for the two bounds)
 2. It is enough that $(1 - \varepsilon)^{{{K}}} \ge 1/{share}$, so $\varepsilon \le 1 -
 {share}^{{-1/{K}}}$ = {small:.3g}. The other condition, $(1 + \varepsilon)^{{{K}}} \le {share}$,
 then holds as well, because $(1 + \varepsilon)(1 - \varepsilon) < 1$. (4 points: 2 for each

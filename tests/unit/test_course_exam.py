@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
-from course.questions import chapter_06, chapter_08, chapter_10, chapter_11
+from course.questions import chapter_06, chapter_08, chapter_10, chapter_11, chapter_12
 from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
@@ -93,6 +93,12 @@ def test_keys_count_as_many_arrows_as_the_figures(seed):
         status = still.draw(name, state | {"skip": step == 1}).status
         found = re.search(rf"^{part}\..*?(\d+) arrows", question.key, re.M | re.DOTALL)[1]
         assert int(found) == int(re.search(r"(\d+) arrows", status)[1]) + (steps - 4) * step
+
+    question = draw("12", chapter_12.rounds_and_shares, seed)
+    status = still.draw(*question.figure).status
+    rounds = re.search(r"^1\. (.*) \(", question.key, re.M)[1].split(", then ")
+    assert len(rounds) == int(re.search(r"(\d+) deep", status)[1])
+    assert sum(map(int, rounds)) == int(re.search(r"line of (\d)", question.text)[1]) - 1
 
 
 @pytest.mark.parametrize("number", [int(path.stem[4:]) for path in SETS.glob("set_*.py")])
