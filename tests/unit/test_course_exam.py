@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
-from course.questions import chapter_06, chapter_08, chapter_10, chapter_11, chapter_12
+from course.questions import chapter_06, chapter_08, chapter_10, chapter_11, chapter_12, chapter_13
 from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
@@ -70,6 +70,10 @@ def test_keys_agree_with_what_the_figures_show(seed):
         listed = re.search(rf"^{part}\. \D*([\d, ]+)", question.key, re.M)[1]
         assert len(re.findall(r"\d", listed)) == int(wrong)
         assert f"{rounds} rounds" in question.key
+
+    question = draw("13", chapter_13.grip, seed)
+    slope = re.search(r"= ([\d.]+)\.$", still.draw(*question.figure).status)[1]
+    assert f"about {slope}, the slope at rest" in question.key
 
 
 @pytest.mark.parametrize("seed", "abcd")
