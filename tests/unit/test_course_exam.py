@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
-from course.questions import chapter_06, chapter_08
+from course.questions import chapter_06, chapter_08, chapter_10, chapter_11, chapter_12, chapter_13
 from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
@@ -70,6 +70,39 @@ def test_keys_agree_with_what_the_figures_show(seed):
         listed = re.search(rf"^{part}\. \D*([\d, ]+)", question.key, re.M)[1]
         assert len(re.findall(r"\d", listed)) == int(wrong)
         assert f"{rounds} rounds" in question.key
+
+    question = draw("13", chapter_13.grip, seed)
+    slope = re.search(r"= ([\d.]+)\.$", still.draw(*question.figure).status)[1]
+    assert f"about {slope}, the slope at rest" in question.key
+
+
+@pytest.mark.parametrize("seed", "abcd")
+def test_keys_count_as_many_arrows_as_the_figures(seed):
+    question = draw("10", chapter_10.half_drawn, seed)
+    name, state = question.figure
+    n = state.pop("done") - 1
+    for part, door in enumerate(("start", "step"), start=1):
+        counted = [
+            re.search(r"(\d+) arrows", still.draw(name, state | {"door": door, "pair": i}).status)[
+                1
+            ]
+            for i in range(1, n + 1)
+        ]
+        assert re.search(rf"^{part}\. ([\d, ]+)", question.key, re.M)[1] == ", ".join(counted)
+
+    question = draw("11", chapter_11.how_many_paths, seed)
+    name, state = question.figure
+    steps = int(re.search(r"line of (\d+)", question.text)[1]) - 1
+    for part, step in enumerate((state["transition"] + 1, 1), start=1):
+        status = still.draw(name, state | {"skip": step == 1}).status
+        found = re.search(rf"^{part}\..*?(\d+) arrows", question.key, re.M | re.DOTALL)[1]
+        assert int(found) == int(re.search(r"(\d+) arrows", status)[1]) + (steps - 4) * step
+
+    question = draw("12", chapter_12.rounds_and_shares, seed)
+    status = still.draw(*question.figure).status
+    rounds = re.search(r"^1\. (.*) \(", question.key, re.M)[1].split(", then ")
+    assert len(rounds) == int(re.search(r"(\d+) deep", status)[1])
+    assert sum(map(int, rounds)) == int(re.search(r"line of (\d)", question.text)[1]) - 1
 
 
 @pytest.mark.parametrize("number", [int(path.stem[4:]) for path in SETS.glob("set_*.py")])
