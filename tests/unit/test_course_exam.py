@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
-from course.questions import chapter_06, chapter_08
+from course.questions import chapter_06, chapter_08, chapter_16
 from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
@@ -70,6 +70,16 @@ def test_keys_agree_with_what_the_figures_show(seed):
         listed = re.search(rf"^{part}\. \D*([\d, ]+)", question.key, re.M)[1]
         assert len(re.findall(r"\d", listed)) == int(wrong)
         assert f"{rounds} rounds" in question.key
+
+    question = draw("16", chapter_16.half_closed, seed)
+    name, state = question.figure
+    for part, gate in enumerate((state["gate"], 1), start=1):
+        status = still.draw(name, state | {"gate": gate}).status
+        ends = re.search(r"state is ([\d.]+), .* it is ([\d.]+)\.", status).groups()
+        key = re.search(rf"^{part}\. (.*?)^{part + 1}\. ", question.key, re.M | re.S)[1]
+        told = [float(found) for found in re.findall(r"[\d.]*\d", key)]
+        for one, end in zip((3, 1), ends, strict=True):
+            assert pytest.approx(float(end) - one, abs=0.006) in told
 
 
 @pytest.mark.parametrize("number", [int(path.stem[4:]) for path in SETS.glob("set_*.py")])
