@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
-from course.questions import chapter_06, chapter_08, chapter_16
+from course.questions import chapter_06, chapter_08, chapter_16, chapter_17
 from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
@@ -80,6 +80,12 @@ def test_keys_agree_with_what_the_figures_show(seed):
         told = [float(found) for found in re.findall(r"[\d.]*\d", key)]
         for one, end in zip((3, 1), ends, strict=True):
             assert pytest.approx(float(end) - one, abs=0.006) in told
+
+    for line, longer in chapter_17.LONGER.items():
+        status = still.draw("norms", {"line": line}).status
+        assert (
+            f" {longer} are longer than {line:g}, and the median is {chapter_17.MEDIAN}" in status
+        )
 
 
 @pytest.mark.parametrize("number", [int(path.stem[4:]) for path in SETS.glob("set_*.py")])
