@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
-from course.questions import chapter_06, chapter_08, chapter_16, chapter_17
+from course.questions import chapter_06, chapter_08, chapter_16, chapter_17, chapter_18
 from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
@@ -86,6 +86,16 @@ def test_keys_agree_with_what_the_figures_show(seed):
         assert (
             f" {longer} are longer than {line:g}, and the median is {chapter_17.MEDIAN}" in status
         )
+
+    question = draw("18", chapter_18.next_write, seed)
+    name, state = question.figure
+    status = still.draw(name, state | {"t": 2}).status.replace("−", "-")
+    now = float(re.search(r"now it returns ([-\d.]+\d)", status)[1])
+    key = " ".join(question.key.split())
+    assert f"= {now:g} (3 points)" in key
+    status = still.draw(name, state | {"t": 2, "rule": "delta"}).status.replace("−", "-")
+    error = float(re.search(r"the error was ([-\d.]+\d)", status)[1])
+    assert f"= {error:g}. The first key" in key
 
 
 @pytest.mark.parametrize("number", [int(path.stem[4:]) for path in SETS.glob("set_*.py")])
