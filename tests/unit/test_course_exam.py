@@ -9,7 +9,17 @@ from bs4 import BeautifulSoup
 from course import exam
 from course.assignment import SETS, load_set, problems
 from course.exam import QUESTIONS, Question, choose, draw, generator, load, markup
-from course.questions import chapter_06, chapter_08, chapter_10, chapter_11, chapter_12, chapter_13
+from course.questions import (
+    chapter_06,
+    chapter_08,
+    chapter_10,
+    chapter_11,
+    chapter_12,
+    chapter_13,
+    chapter_16,
+    chapter_17,
+    chapter_18,
+)
 from press import still
 
 CHAPTERS = sorted(path.stem[-2:] for path in QUESTIONS.glob("chapter_*.py"))
@@ -74,6 +84,32 @@ def test_keys_agree_with_what_the_figures_show(seed):
     question = draw("13", chapter_13.grip, seed)
     slope = re.search(r"= ([\d.]+)\.$", still.draw(*question.figure).status)[1]
     assert f"about {slope}, the slope at rest" in question.key
+
+    question = draw("16", chapter_16.half_closed, seed)
+    name, state = question.figure
+    for part, gate in enumerate((state["gate"], 1), start=1):
+        status = still.draw(name, state | {"gate": gate}).status
+        ends = re.search(r"state is ([\d.]+), .* it is ([\d.]+)\.", status).groups()
+        key = re.search(rf"^{part}\. (.*?)^{part + 1}\. ", question.key, re.M | re.S)[1]
+        told = [float(found) for found in re.findall(r"[\d.]*\d", key)]
+        for one, end in zip((3, 1), ends, strict=True):
+            assert pytest.approx(float(end) - one, abs=0.006) in told
+
+    for line, longer in chapter_17.LONGER.items():
+        status = still.draw("norms", {"line": line}).status
+        assert (
+            f" {longer} are longer than {line:g}, and the median is {chapter_17.MEDIAN}" in status
+        )
+
+    question = draw("18", chapter_18.next_write, seed)
+    name, state = question.figure
+    status = still.draw(name, state | {"t": 2}).status.replace("−", "-")
+    now = float(re.search(r"now it returns ([-\d.]+\d)", status)[1])
+    key = " ".join(question.key.split())
+    assert f"= {now:g} (3 points)" in key
+    status = still.draw(name, state | {"t": 2, "rule": "delta"}).status.replace("−", "-")
+    error = float(re.search(r"the error was ([-\d.]+\d)", status)[1])
+    assert f"= {error:g}. The first key" in key
 
 
 @pytest.mark.parametrize("seed", "abcd")
