@@ -45,7 +45,7 @@ def _power(n):
     return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(n))
 
 
-SHARES = (0.5, 0.75), (0.5, 0.9), (0.6, 0.8)
+SHARES = (0.5, 0.75), (0.5, 0.9), (0.6, 0.8), (0.8, 0.9)
 
 
 def two_averages(rng):
@@ -91,7 +91,7 @@ def _weights(share):
 
 def paths_that_cancel(rng):
     """Add up the paths of a network with skips of the opposite sign."""
-    d, w = int(rng.integers(2, 4)), int(rng.choice([-1, 1]))
+    d, w = int(rng.integers(2, 4)), int(rng.choice([-2, -1, 1, 2]))
     skip = -(w**d) / 2
     k = d + 3
     gs, ways = [1.0], [1]
@@ -174,8 +174,8 @@ is right?
 4. What was wrong with the author's test? Name one change to the network that would help.""",
         key=f"""1. {kind[0].upper()}{kind[1:]} (3 points)
 2. {reason} (3 points)
-3. One in {n} is right for sure and the others are guesses: {100 / n:.3g} + {100 - 100 / n:.3g} / 2
-= {100 * share:.3g} %, about (2 points)
+3. One in {n} is right for sure and the others are guesses: {100 / n:.3g} +
+{100 - 100 / n:.3g} / 2 = {100 * share:.3g} %, about (2 points)
 4. The key was always at a step that suits the network. For example: {mend}, or use leaky units (2
 points)""",
     )

@@ -223,8 +223,8 @@ does, too. For the LSTM, $|s^{{(t)}}| \le f\,|s^{{(t-1)}}| + g\,|c^{{(t)}}| < t$
 term is 0 or below $t - 1$, and the second one is below 1. (6 points: 3 and 3)
 2. If $|s^{{(t-1)}}| < {limit}$, then $|s^{{(t)}}| < {top} \cdot {limit} + 1 = {limit}$. With the
 forget gate {top}, an input gate near 1 and cell inputs near 1, the state approaches the sum
-$1 + {top} + ({top})^2 + \ldots = {limit}$, so it gets above every smaller number. (5 points: 2 and
-3)
+$1 + {top} + ({top})^2 + \ldots = {limit}$, so it gets above every smaller number. (5 points:
+2 and 3)
 3. All outputs lie between −1 and 1, those of the LSTM too, since a tanh and a gate bound them. So
 the answer stays below {units} · {weight} = {units * weight} in both. The states of the LSTM may be
 larger, but the answer depends on them only through the tanh. (4 points: 2 for

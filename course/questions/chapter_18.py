@@ -45,8 +45,8 @@ property of the keys makes both rules give the same readings as long as no key c
         ),
         key=f"""1. {a:g}, along the first key. The second key returns its dot product with the
 arrow, {a:g} · {_signed(cos)} = {before:g} (2 points)
-2. {a:g} + {b:g} · {_signed(cos)} = {a + b * cos:g} and {b:g} + {a:g} · {_signed(cos)} =
-{b + a * cos:g} (3 points)
+2. {a:g} + {b:g} · {_signed(cos)} = {a + b * cos:g} and
+{b:g} + {a:g} · {_signed(cos)} = {b + a * cos:g} (3 points)
 3. The error is {b:g} − {_signed(before)} = {error:g}. The first key returns {a:g} +
 {_signed(error)} · {_signed(cos)} = {a + error * cos:g} and the second {b:g}. The reading of the
 third changes by {_signed(error)} · {far:g} = {error * far:g} (5 points: 2, 1 and 2)

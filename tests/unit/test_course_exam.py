@@ -46,6 +46,7 @@ def test_a_question_has_a_key_whose_points_add_up(chapter, template):
         assert 5 <= question.minutes <= 15
         assert not unset(question.text), question.text
         assert not unset(question.key), question.key
+        assert not re.search(r"^\d+\)", f"{question.text}\n{question.key}", re.M), "a list"
         parts = re.findall(r"^\d\. ", question.text, re.M)
         assert len(re.findall(r"^\d\. ", question.key, re.M)) in (len(parts), 0)
 
