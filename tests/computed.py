@@ -5,13 +5,15 @@ numbers that name it: ``<span data-number="folded-line: {turns[1]}">29</span>``.
 """
 
 from functools import cache, partial
+from itertools import count
+from unittest.mock import patch
 
 import numpy as np
 
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.claims.chapter_07.table_against_state import NETWORK, SOURCE, TABLE, T
 from rnn_helpers.experiments import load
-from rnn_helpers.experiments.words import grouped, power_of_ten
+from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten
 from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.weights import arrays
@@ -45,6 +47,7 @@ from rnn_helpers.reference import (
     rnn_forward,
     times,
     widest_perturbation,
+    write_cells,
 )
 from rnn_helpers.reference.norms import length as length_of
 from rnn_helpers.tasks import characters, narma10, normalised_error
@@ -515,7 +518,7 @@ def rhymes():
 
 @source
 def smear():
-    """Return by how much the last cell to be read typically changes between mark and reading."""
+    """Return by how much the last cell to be read changes, and what that costs of 1,000 bits."""
 
     def change(length, patterns=200):
         shown = np.random.default_rng(length).integers(2, size=(length, patterns, machine.BITS))
@@ -524,7 +527,26 @@ def smear():
         before, after = (run.M[t, last, each] for t in (length, 2 * length))
         return np.median(length_of(after - before) / length_of(before))
 
-    return {"near": change(8), "far": change(32)}
+    def wrong(length, last, patterns=400):
+        """Return the share of wrong bits if nothing is written after step `last`."""
+        shown = np.random.default_rng(length).integers(2, size=(length, patterns, machine.BITS))
+        steps = count(1)
+
+        def write(M, *how):
+            return write_cells(M, *how) if next(steps) <= last else M
+
+        with patch.object(machine, "write_cells", write):
+            return (machine.said(machine.run(shown).o) != shown).mean()
+
+    return {"far": change(32), "costs": 1000 * (wrong(32, 65) - wrong(32, 33))}
+
+
+@source
+def overwritten():
+    """Return how much of a cell's gradient is typically left after 60 writes to random cells."""
+    rows = [row for row in load("copying-preserves").rows if row["way"] == "by lot"]
+    kept = [row["kept"][row["distances"].index(60)] for row in rows]
+    return {"left": Estimate.geometric(kept).value}
 
 
 @source

@@ -137,10 +137,13 @@ function steps(now, at) {
     return [
       title(at, x, at.bare ? italic(letter) : name),
       byLine(now.cells, now[key]).map((value, l) => {
+        const unused = key === "found" && now.t && !now.gate; // the gate lets nothing of it pass
         const box = [at.y(l) + 0.22 * row, 0.56 * row];
         return [
           rect(x, box[0], wide, box[1], { class: "trough" }),
-          rect(x, box[0], clamp(value, 0, 1) * wide, box[1], { class: "bar" }),
+          rect(x, box[0], clamp(value, 0, 1) * wide, box[1], {
+            class: unused ? "bar unused" : "bar",
+          }),
         ];
       }),
     ];

@@ -15,7 +15,7 @@ export const meta = {
       when: { part: "place" },
       question: "How does a memory move on to the next line?",
       story:
-        "The words are a key, which finds a line by its content. At each further read, the last reading is the key. The gate mixes the weights that this key finds with those of the read before; the shift moves them along the lines; and a larger exponent sharpens them. Each column shows the weights after one of these steps. Read on, and then change the gate, the shift and the exponent.",
+        "The words are a key, which finds a line by its content. At each further read, the last reading is the key. The gate mixes the weights that this key finds with those of the read before; the shift moves them along the lines; and a larger exponent sharpens them. Each column shows the weights after one of these steps. The first is gray while the gate is 0, because then it has no effect. Read on, and then change the gate, the shift and the exponent.",
     },
   ],
   prediction: {

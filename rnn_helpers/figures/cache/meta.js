@@ -3,7 +3,7 @@ import { LETTERS, ROOM } from "./math.js";
 export const meta = {
   question: "Two memories of the same size: what do they give back?",
   story:
-    "Each letter is a picture of 24 pixels, stored under its own key of 24 random signs. The cache keeps the newest pairs as they are. The matrix adds up all pairs. Both contain 576 numbers, and each shows its reading for every key; a cross marks a reading that looks more like another letter. Write more pairs.",
+    "Each letter is a picture of 24 pixels, stored under its own key: 24 random signs, scaled to length 1. The cache keeps the newest pairs as they are and reads them by a softmax of the cosines, with a sharpness of 24. Every pair is also written into the matrix. Both memories contain 576 numbers, and each shows its reading for every key; a cross marks a reading that looks more like another letter. Write more pairs.",
   prediction: {
     question:
       "The cache is full. Now twelve more pairs with new keys are written, so it drops the first twelve. The matrix drops nothing, but it doesn't grow either. In how many of its 24 readings can the letter still be recognized?",

@@ -26,7 +26,7 @@ export const meta = {
       default: "delta",
       label: "write by",
     },
-    eta: { type: "float", min: 0, max: 2, step: 0.05, default: 1, label: "step η" },
+    eta: { type: "float", min: 0, max: 2, step: 0.05, default: 1, label: "strength η" },
     ...Object.fromEntries(
       PAIRS.flatMap((i) => [
         [

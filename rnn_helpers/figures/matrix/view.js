@@ -13,7 +13,7 @@ import { plane } from "./plane.js";
 const PRESETS = {
   "three directions": {},
   "right angles": { a2: 90, a3: 270 },
-  "the first key again": { a3: 0, v3: 3 },
+  "the first key again": { a2: 90, a3: 0, v3: 3 },
   "close keys": { a2: 20, a3: 40 },
 };
 
@@ -30,6 +30,9 @@ export const render = figure("matrix", meta, ({ model, el, spec, control }) => {
   const examples = Object.fromEntries(
     Object.entries(PRESETS).map(([name, state]) => [name, { ...first, ...state }]),
   );
+  // The prediction is about the first two pairs as they are at the start.
+  const predicted = ["a1", "a2", "v1", "v2", "eta"];
+  const asks = (state) => predicted.every((key) => state[key] === spec[key].default);
   return {
     parts: [
       both,
@@ -49,6 +52,8 @@ export const render = figure("matrix", meta, ({ model, el, spec, control }) => {
       space.update(now, side, size.em);
       reads.update(now, rest, size.em, wide ? side : Infinity);
       verdict.innerHTML = inline(judge(now));
+      const guess = el.querySelector(".uf-guess");
+      if (guess) guess.hidden = !asks(state);
       return verdict.textContent;
     },
   };

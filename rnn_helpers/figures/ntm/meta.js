@@ -10,7 +10,7 @@ export const meta = {
     kind: "choice",
     choices: ["about 64, as if it guessed", "about 96", "all 128"],
     answer: "all 128",
-    why: "It learned a rule for one column: write it, and move on by one cell. The read head waits at the start until the mark, and then reads cell after cell. This works as long as there are cells. Of random patterns of 32 columns, it outputs 99.5 % of the bits right. Nearly empty patterns, which are unlike those of its training, make it lose its place. The LSTM must hold everything in its 32 units: 95 % at eight columns, 55 % at 32, where a guess gets 50 %, and the best of 18 LSTMs 58 %. This machine is one of six trained alike. At 16 columns, all of them get more than 99 % right; at 32, only three get more than 98 %.",
+    why: "It learned a rule for one column: write it, and move on by one cell. The read head waits at the start until the mark, and then reads cell after cell. This works as long as there are cells. Of random patterns of 32 columns, it outputs 99.5 % of the bits right. Nearly empty patterns, which are unlike those of its training, make it lose its place. The LSTM must hold everything in its 32 units: it gets 95 % at eight columns, and 55 % at 32, where a guess gets 50 %. We trained six machines and 18 LSTMs for this figure, and it shows the best of each kind.",
   },
   alt: "Above, a pattern of 4 rows and 5 columns. The machine is at step 1 of 11 and has no output yet. Below, 40 cells: a square in cell 2, a disc in cell 1. Beside it, the contents of the cells.",
   controls: {

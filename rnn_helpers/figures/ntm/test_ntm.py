@@ -173,14 +173,8 @@ def test_the_pattern_and_the_measurement_answer_the_prediction():
     assert f"it outputs {machine['right']['32']:.1%}".replace("%", " %") in why
     for share, at in ((lstm["right"]["8"], "at eight"), (lstm["right"]["32"], "at 32")):
         assert f"{share:.0%} {at}".replace("%", " %") in why
-    best = f"{lstm['every']['32'][-1]:.0%}".replace("%", " %")
-    assert f"the best of {len(lstm['every']['32'])} LSTMs {best}" in why
-    every = machine["every"]
-    assert len(every["16"]) == 6
-    assert every["16"][0] > 0.99
-    assert sum(share > 0.98 for share in every["32"]) == 3
-    assert "one of six trained alike. At 16 columns, all of them get more than 99 % right" in why
-    assert "at 32, only three get more than 98 %" in why
+    assert [len(kind["every"]["32"]) for kind in (machine, lstm)] == [6, 18]
+    assert "six machines and 18 LSTMs for this figure, and it shows the best of each kind" in why
 
 
 @pytest.mark.slow

@@ -194,7 +194,7 @@ function strip({ made, length, t: now }, at) {
       const levels = {};
       made.slice(0, now).forEach((step, t) =>
         step[name].forEach((weight, i) => {
-          const level = Math.round(LEVELS * weight);
+          const level = Math.round(LEVELS * Math.sqrt(weight)); // a small weight can be seen, too
           if (level) levels[level] = (levels[level] ?? "") + shape(x(t + 0.5), y(i + 1), side);
         }),
       );

@@ -103,8 +103,7 @@ export function trials({ points }) {
 const isLog = ({ log, across }) => log.includes(across);
 
 /** Whether an estimate is hidden while the reader guesses. */
-export const isAsked = (ask, name) =>
-  Boolean(ask?.labels.includes(name) || ask?.hidden?.includes(name));
+export const isAsked = (ask, name) => [ask?.labels, ask?.hidden].flat().includes(name);
 
 /** The ends of the axis of the estimates. */
 export function ends(part) {
