@@ -232,7 +232,7 @@ def turned_around(rng):
         "it is 0 for every sentence that is its own reversal, so *tea or tea* and *sea or sea* get "
         "the same sum"
         if minus
-        else "*dog bites man* and *man bites dog* get the same sum, whoever was bitten"
+        else "*cats see birds* and *birds see cats* get the same sum, whoever is seen"
     )
     return Question(
         kind="prove",

@@ -544,7 +544,7 @@ and mark everything that is computed from it with a tilde.
 
 1. Prove that $\tilde{{\boldsymbol a}}_t = \boldsymbol a_{{\tau+1-t}}$.
 2. Prove that the decoder gives every translation the same probability for both sources.
-3. The decoder should be able to translate *dog bites man* and *man bites dog* differently. Two
+3. The decoder should be able to translate *cats see birds* and *birds see cats* differently. Two
 changes are proposed. (a) The decoder's first state is {start}. (b) The backward network gets
 weights of its own. For each change, say whether it helps. If it doesn't, show that your proof
 still holds. If it does, say where your proof fails, and give an example in which a source and its

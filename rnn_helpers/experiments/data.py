@@ -210,7 +210,7 @@ class Data:
         if hidden and (self.rows or not set(hidden) <= set(known)):
             raise ValueError(f"hidden is {brief(hidden)}; expected names of lines")
         asked = {"question": question or self.question, "labels": labels, "x": x, "why": why}
-        return asked | ({"hidden": hidden} if hidden else {})
+        return asked | {"hidden": [*labels, *hidden]}
 
     def answer(self, ask: Mapping) -> str:
         """Return the estimates that a question asks about (see `asking`) as sentences."""

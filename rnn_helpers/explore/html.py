@@ -115,8 +115,7 @@ _LOADER = """files => {
 
 
 def inline(text):
-    """Set a line of words as HTML: `` `code` ``, ``*emphasis*``, ``**strong**``,
-    ``h^{(t)}`` and ``w_{ij}``.
+    """Set a line of words as HTML: `` `code` ``, ``*emphasis*``, ``h^{(t)}`` and ``w_{ij}``.
 
     Returns
     -------
@@ -131,7 +130,6 @@ def inline(text):
 
 _MARKS = (
     (r"`([^`]+)`", "code"),
-    (r"\*\*([^*\s](?:[^*]*[^*\s])?)\*\*", "strong"),
     (r"\*([^*\s](?:[^*]*[^*\s])?)\*", "em"),
     (r"\^\{([^{}]+)\}", "sup"),
     (r"_\{([^{}]+)\}", "sub"),

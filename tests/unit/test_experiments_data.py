@@ -169,7 +169,8 @@ def test_bad_panels_are_named(change, message):
 
 def test_a_question_asks_about_existing_rows_and_lines():
     rows = claim_intervals([ROW], xlabel="bits", **WORDS)
-    assert rows.asking("a") == {"question": "How many bits?", "labels": ["a"], "x": [], "why": ""}
+    asked = {"question": "How many bits?", "labels": ["a"], "x": [], "why": "", "hidden": ["a"]}
+    assert rows.asking("a") == asked
     with pytest.raises(ValueError, match=r"ask is \['b'\]; expected some of a"):
         rows.asking("b")
     with pytest.raises(ValueError, match=r"x is \[1\]; expected none, as the estimates are rows"):

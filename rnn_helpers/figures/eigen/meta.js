@@ -4,7 +4,7 @@ export const meta = {
   question: "What do eigenvalues tell you about a state, and what do they hide?",
   story:
     "The same matrix is applied at every step. In the long run, the eigenvalues decide how fast states grow or vanish (the dashed lines). " +
-    "Drag the ring through time to see what happens before.",
+    "Step through time to see what happens before.",
   prediction: {
     question:
       "The longest state grows before it vanishes, although the eigenvalues are 0.95 and 0.7. What happens to this hump if you make the eigenvectors orthogonal (non-normality 0)?",

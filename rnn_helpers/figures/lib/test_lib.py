@@ -31,7 +31,6 @@ def test_words_are_set_alike_in_python_and_in_the_figures(lib, text):
 def test_words_can_be_code_emphasis_and_indices_and_never_markup(lib):
     expected = "<code>x</code> <em>is</em> h<sup>(t)</sup><sub>i</sub> &lt; &amp;"
     assert inline("`x` *is* h^{(t)}_{i} < &") == expected
-    assert inline("**It is** *so*") == "<strong>It is</strong> <em>so</em>"
 
 
 @pytest.mark.parametrize(

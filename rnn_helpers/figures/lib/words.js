@@ -1,13 +1,12 @@
 const MARKS = [
   [/`([^`]+)`/g, "code"],
-  [/\*\*([^*\s](?:[^*]*[^*\s])?)\*\*/g, "strong"],
   [/\*([^*\s](?:[^*]*[^*\s])?)\*/g, "em"],
   [/\^\{([^{}]+)\}/g, "sup"],
   [/_\{([^{}]+)\}/g, "sub"],
 ];
 
 /**
- * A line of text as HTML, with `code`, *emphasis*, **strong**, h^{(t)} and w_{ij}; the rest is escaped.
+ * A line of text as HTML, with `code`, *emphasis*, h^{(t)} and w_{ij}; the rest is escaped.
  * `inline` in rnn_helpers/explore/html.py does the same.
  */
 export function inline(text) {

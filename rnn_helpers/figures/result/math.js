@@ -102,14 +102,11 @@ export function trials({ points }) {
 
 const isLog = ({ log, across }) => log.includes(across);
 
-/** Whether an estimate is hidden while the reader guesses. */
-export const isAsked = (ask, name) => [ask?.labels, ask?.hidden].flat().includes(name);
-
 /** The ends of the axis of the estimates. */
 export function ends(part) {
   const { limits, points, marks, ask, open } = part; // `open`: whether the result is shown
   if (limits) return limits;
-  const hidden = points.filter(([name]) => isAsked(ask, name));
+  const hidden = points.filter(([name]) => ask?.hidden.includes(name));
   const seen = points.filter((point) => !hidden.includes(point));
   const values = seen.flatMap(([, { value, low, high }]) => [value, low, high]);
   values.push(...marks.map(([value]) => value));
@@ -121,7 +118,7 @@ export function ends(part) {
   return open ? extent([...wide, ...boundsOf(hidden)]) : wide;
 }
 
-const extent = (values) => [Math.min(...values), Math.max(...values)];
+export const extent = (values) => [Math.min(...values), Math.max(...values)];
 const boundsOf = (points) => points.flatMap(([, { low, high }]) => [low, high]);
 
 /** A power of ten near a value that is multiplied by 10 ** `by`. */

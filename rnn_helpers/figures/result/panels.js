@@ -10,7 +10,7 @@ import { handles } from "./handles.js";
 import {
   axisWords,
   ends,
-  isAsked,
+  extent,
   parts,
   round,
   scaleOf,
@@ -42,7 +42,7 @@ export function panelChart(data, guessing) {
   const names = [...new Set(data.panels.flatMap(({ lines }) => lines.map(({ label }) => label)))];
   const few = all.every(({ lines }) => lines.every(({ points }) => points.length <= FEW));
   const told = toldLine(data, few ? "Bars" : "Bands", "Choose a point to read it as a sentence.");
-  const isHidden = (name) => !guessing.open && isAsked(data.ask, name);
+  const isHidden = (name) => !guessing.open && data.ask.hidden.includes(name);
   const node = html("div", { class: "chart" });
   const light = linked(node);
   const look = { names, few, guessing, isHidden, told, light };
@@ -269,30 +269,21 @@ function dotNames(at, places) {
     const { mark: name } = mine[0].point;
     const words = i && at.right - at.left < NARROW * at.em ? name.split(" ").at(-1) : name;
     const half = 0.29 * words.length * font;
-    const xs = mine.map(({ x }) => x);
-    const ys = mine.map(({ y }) => y);
-    const middle = {
-      x: xs.reduce((a, b) => a + b) / xs.length,
-      y: (Math.min(...ys) + Math.max(...ys)) / 2,
-    };
-    const [left, right] = [
-      Math.min(...xs) - half - 0.6 * font,
-      Math.max(...xs) + half + 0.6 * font,
-    ];
+    const [left, right] = extent(mine.map(({ x }) => x));
+    const [high, low] = extent(mine.map(({ y }) => y));
+    const wide = half + 0.6 * font;
     const spots = [
-      { x: middle.x, y: Math.max(...ys) + 1.05 * font },
-      { x: left, y: middle.y },
-      { x: right, y: middle.y },
-      { x: left, y: Math.max(...ys) + 0.8 * font },
-    ].map(({ x, y }) => ({ x: clamp(x, at.left + half, at.right - half), y }));
-    const covers = ({ x, y }) =>
-      places.filter(
-        (dot) => Math.abs(dot.x - x) < half + 0.4 * font && Math.abs(dot.y - y) < 0.8 * font,
-      ).length +
-      40 *
-        taken.filter((other) => Math.abs(other.x - x) < 2 * half && Math.abs(other.y - y) < font)
-          .length;
-    const best = spots.reduce((a, b) => (covers(b) < covers(a) ? b : a));
+      [(left + right) / 2, low + 1.05 * font],
+      [left - wide, (high + low) / 2],
+      [right + wide, (high + low) / 2],
+      [left - wide, low + 0.8 * font],
+    ].map(([x, y]) => ({ x: clamp(x, at.left + half, at.right - half), y }));
+    const near = ({ x, y }, others, width, height) =>
+      others.filter((one) => Math.abs(one.x - x) < width && Math.abs(one.y - y) < height * font)
+        .length;
+    const covers = (spot) =>
+      near(spot, places, half + 0.4 * font, 0.8) + 40 * near(spot, taken, 2 * half, 1);
+    const [best] = spots.sort((a, b) => covers(a) - covers(b));
     taken.push(best);
     return text(at, best.x, best.y, { class: `dot-name look-${mine[0].look}` }, words);
   });
