@@ -206,11 +206,11 @@ class Data:
             raise ValueError(f"x is {brief(x)}; expected none, as the estimates are rows")
         if max(len(labels), len(x)) > _MOST_GUESSES:
             raise ValueError(f"ask and x ask for more than {_MOST_GUESSES} guesses")
-        hidden = as_list("hidden", hidden)
-        if hidden and (self.rows or not set(hidden) <= set(known)):
+        further = [name for name in as_list("hidden", hidden) if name not in labels]
+        if further and (self.rows or not set(further) <= set(known)):
             raise ValueError(f"hidden is {brief(hidden)}; expected names of lines")
         asked = {"question": question or self.question, "labels": labels, "x": x, "why": why}
-        return asked | {"hidden": [*labels, *hidden]}
+        return asked | {"hidden": [*labels, *further]}
 
     def answer(self, ask: Mapping) -> str:
         """Return the estimates that a question asks about (see `asking`) as sentences."""
