@@ -89,6 +89,7 @@ def test_it_asks_and_is_taught_like_any_other():
         "labels": ["RNN"],
         "x": [0.5],
         "why": "100 % do.",
+        "hidden": ["RNN"],
     }
     assert shown.says == "At first, 20 of 20 do."
 
