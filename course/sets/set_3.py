@@ -523,7 +523,7 @@ def mirrored(public, hidden):
     factor = "" if plain == "the sum" else r"\tanh(1)\, "
     return Proof(
         name="mirrored",
-        title="Dog bites man",
+        title="A sentence and its mirror image",
         minutes=25,
         text=rf"""An encoder reads a source $\boldsymbol x^{{(1)}}, \dots, \boldsymbol x^{{(\tau)}}$
 in both directions, with **the same** weights:
