@@ -1,8 +1,8 @@
-"""Grading: ``make grade FOLDER=…`` lets nbgrader grade what is in ``submitted``.
+"""Grade submissions: ``make grade FOLDER=…`` runs nbgrader's autograder on ``submitted``.
 
-Each submission is graded by a process of its own, with limits of time and memory. Whatever happens
-to one, the others are graded. The results are in ``feedback``, a page for each student, and in
-``grades``.
+Each submission runs in a separate process, with limits of time and memory, so a crash doesn't
+affect the others. The folder ``feedback`` gets a page for each student, and ``grades`` gets the
+tables.
 """
 
 import argparse
@@ -38,7 +38,7 @@ MINUTE = 60
 SLOW = "Your notebook ran for more than {} seconds, so it was stopped. Does a loop never end?"
 UNREADABLE = "no notebook {}.ipynb that can be read"
 BROKEN = "Your notebook couldn't be run."
-# What an answer seldom needs, and a search for the solution does.
+# Names that an answer seldom needs, but a search for the solution does.
 UNUSUAL = re.compile(
     r"\b(?:inspect|importlib|subprocess|sys\.(?:modules|path|prefix|executable)|exec|eval|open|"
     r"__import__|globals|ctypes|os\.\w+|pathlib|_REGISTRY|course\.\w+)\b"
@@ -65,12 +65,12 @@ def limited(megabytes: int):
 
 
 def run(folder: Path, command: list[str], seconds: float, megabytes: int) -> tuple[int | None, str]:
-    """Run a command with limits; end it and everything that it started when its time is over.
+    """Run a command with limits; after `seconds`, end it with all processes that it started.
 
     Returns
     -------
     tuple
-        The status, or None if the time was over, and what it printed.
+        The exit status, or None after a timeout, and the printed text.
     """
     with subprocess.Popen(
         [sys.executable, "-m", "nbgrader", *command],

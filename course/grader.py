@@ -27,11 +27,11 @@ LEFT_OUT = (
 
 
 def planned(resources: dict) -> tuple[dict[str, Problem], str]:
-    """Return the problems of a submission by name, and its student if the version is their own."""
-    told = resources["nbgrader"]
-    folder = Path(told["db_url"].removeprefix("sqlite:///")).parent
-    plan = json.loads((folder / f"{told['assignment']}.json").read_text("utf-8"))
-    student = told["student"] if told["student"] in plan["personal"] else ""
+    """Return a submission's problems by name, and the student's id if the version is personal."""
+    given = resources["nbgrader"]
+    folder = Path(given["db_url"].removeprefix("sqlite:///")).parent
+    plan = json.loads((folder / f"{given['assignment']}.json").read_text("utf-8"))
+    student = given["student"] if given["student"] in plan["personal"] else ""
     module = load_set(plan["set"], folder)
     chosen = problems(module, plan["seed"], read_secret(folder), student)
     return {problem.name: problem for problem in chosen}, student
@@ -41,7 +41,7 @@ class Personalize(NbGraderPreprocessor):
     """Put a student's own tasks and tests in the place of the class's."""
 
     def preprocess(self, nb, resources):
-        """Replace the locked cells, if the student has a version of their own."""
+        """Replace the locked cells if the student has a personal version."""
         chosen, student = planned(resources)
         if not student:
             return nb, resources

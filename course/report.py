@@ -1,6 +1,6 @@
-"""What a submission's kernel runs beside each test: it calls the answer and shows the results.
+"""Call a student's function on the hidden cases, and show its results as JSON.
 
-The grader puts this file's text before the test, so nothing that a submission redefines matters.
+The grader inserts this file before each test of a submission, so a submission can't redefine it.
 The expected results aren't in the kernel.
 """
 
@@ -31,7 +31,7 @@ def report(name, answer, cases):
         return {"other": type(value).__name__}
 
     def tried(case):
-        """Return what the answer gives for a case."""
+        """Return the answer's result for a case, or its error."""
         try:
             return json.loads(json.dumps({"value": plain(answer(*copy.deepcopy(case)))}))
         except KeyboardInterrupt:  # out of time
