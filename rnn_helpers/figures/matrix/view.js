@@ -88,8 +88,8 @@ function lesson(rule, eta, t) {
   if (t === 1)
     return "The readings of all keys that aren't at right angles to this one have changed, too.";
   if (rule === "sum")
-    return "*Each reading is a mixture:* the values of all pairs, weighted by how similar their keys are.";
+    return "Each reading is a mixture: the values of all pairs, weighted by how similar their keys are.";
   if (eta === 1)
-    return "*The newest pair is right, and older ones pay for it,* unless their keys are at right angles to the new one.";
-  return `*The newest pair isn't quite right:* ${eta < 1 ? "a part of its error is left" : "the correction is larger than the error"}.`;
+    return "The newest pair is right, and older ones pay for it, unless their keys are at right angles to the new one.";
+  return `The newest pair isn't quite right: ${eta < 1 ? "a part of its error is left" : "the correction is larger than the error"}.`;
 }
