@@ -1,12 +1,11 @@
 """The handouts: ``python -m press.classroom`` (after the book and the decks).
 
 Writes ``dist/unfolded-classroom.zip`` for the students: START-HERE.html, the site with its decks,
-notebooks and the package's wheel, all without solutions and notes (``--solutions`` leaves them on
-the site and in its decks). The wheel still contains the exercises' solutions, because the checks
-need them. ``dist/unfolded-instructor.zip`` has the same with everything, and notebooks with
-solutions and speaker notes to print. ``dist/unfolded-notebooks.zip`` has only the files that
-students run; the site offers it, too. The same files of the same commit give the same archive, byte
-for byte.
+notebooks and the package's wheel, all without solutions and notes. (With ``--solutions``, the site
+and its decks keep them. The wheel never has solutions: see `press.wheel`.)
+``dist/unfolded-instructor.zip`` has the same with everything, and notebooks with solutions and
+speaker notes to print. ``dist/unfolded-notebooks.zip`` has only the files that students run; the
+site offers it, too. The same files of the same commit give the same archive, byte for byte.
 """
 
 import argparse
@@ -99,7 +98,7 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
     method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
     with (
         replacing(target) as part,
-        zipfile.ZipFile(part, "w", method, compresslevel=9) as archive,
+        zipfile.ZipFile(part, "w", method) as archive,
     ):
         for name in sorted(files):
             content = files[name]
@@ -107,12 +106,13 @@ def write_zip(target: Path, files: Files, compress: bool = True) -> Path:
             info.external_attr = 0o644 << 16
             info.create_system = 3  # the same on every system
             info.compress_type = method
-            archive.writestr(info, content if isinstance(content, bytes) else content.read_bytes())
+            content = content if isinstance(content, bytes) else content.read_bytes()
+            archive.writestr(info, content, compresslevel=9)  # the archive's own isn't used here
     return target
 
 
 def build_wheel(folder: Path) -> Path:
-    """Build the package's wheel, without a network.
+    """Build the students' wheel, in which exercises have no solutions, without a network.
 
     Parameters
     ----------
@@ -126,11 +126,17 @@ def build_wheel(folder: Path) -> Path:
     """
     with tempfile.TemporaryDirectory() as fresh:
         command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", fresh]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        # the order of a set in a pickle depends on the seed of its strings' hashes
+        settings = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "true", "PYTHONHASHSEED": "0"}
+        subprocess.run(
+            command, cwd=ROOT, env=os.environ | settings, check=True, capture_output=True
+        )
         built = next(Path(fresh).glob("*.whl"))
-        with replacing(folder / built.name) as part:
-            part.write_bytes(built.read_bytes())
-        return folder / built.name
+        with zipfile.ZipFile(built) as wheel:
+            # hatchling compresses less
+            return write_zip(
+                folder / built.name, {each: wheel.read(each) for each in wheel.namelist()}
+            )
 
 
 def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict[str, Path]:

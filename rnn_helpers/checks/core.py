@@ -20,18 +20,25 @@ Without ``cases`` the answer is a value, and the decorated function, which takes
 returns it. If a student's answer gives the same results as a named wrong answer, `check` prints the
 hint of that wrong answer. Otherwise it prints a hint about the form if the form is wrong, asks for
 more digits if a number has too few, and in all other cases prints the exercise's hint.
+
+The package that students install has no solutions. There, a chapter's exercises are in
+``exercises/chapter_NN.pickle``, and `Recorded` results stand for the solution and for the wrong
+answers.
 """
 
 import contextlib
 import copy
+import functools
 import importlib
 import inspect
+import pickle
 import re
 import sys
 import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,7 +56,7 @@ from rnn_helpers.checks.compare import (
     kind,
     plain,
 )
-from rnn_helpers.checks.guard import EXERCISES, Aid, OutOfTime, pieces, supervised
+from rnn_helpers.checks.guard import EXERCISES, Aid, Helpers, OutOfTime, pieces, supervised
 from rnn_helpers.validate import as_function, as_kind, as_known, as_number
 
 _REGISTRY: dict[str, "Exercise | Checklist"] = {}
@@ -140,6 +147,25 @@ def itself(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
+class Recorded:
+    """A function's results on the cases of its exercise, in place of its code.
+
+    Attributes
+    ----------
+    values : list
+        The result on each case, or the exception that the function raises.
+    parameters : tuple of str
+        The names of the function's parameters.
+    helpers : frozenset of str
+        The functions of the book that it calls, each named by `guard.place`.
+    """
+
+    values: list
+    parameters: tuple[str, ...] = ()
+    helpers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Exercise:
     """An exercise whose answer can be computed; made by :func:`exercise`.
 
@@ -147,7 +173,7 @@ class Exercise:
     ----------
     name : str
         ``"NN-slug"``, NN being the chapter.
-    solution : callable
+    solution : callable or Recorded
         The right function, or a function without arguments that returns the right value.
     wrong : dict of str to Wrong
         The named wrong answers.
@@ -175,7 +201,7 @@ class Exercise:
     """
 
     name: str
-    solution: Callable
+    solution: "Callable | Recorded"
     wrong: Mapping[str, Wrong]
     hint: str
     success: str
@@ -192,6 +218,26 @@ class Exercise:
     def answer(self) -> Any:
         """The right answer, in the form in which a student gives it."""
         return self.solution if self.cases else self.solution()
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the solution's parameters."""
+        if isinstance(self.solution, Recorded):
+            return self.solution.parameters
+        return tuple(inspect.signature(self.solution).parameters)
+
+    def helpers(self) -> frozenset[str]:
+        """Return the functions of the book that the solution calls, as `guard.place` names them."""
+        if isinstance(self.solution, Recorded):
+            return self.solution.helpers
+        found = Helpers()
+        supervised(lambda: self.run(self.solution), self.seconds, found.note)
+        return frozenset(found)
+
+    def run(self, answer: Any) -> list:
+        """Return the result of an answer on each case, or the exception that it raises."""
+        with _usual_reports():
+            return _values(answer, list(self.cases()) if self.cases else [None])
 
     def grade(self, answer: Any, own: bool = False) -> Outcome:
         """Compare an answer with the solution, then with each named wrong answer.
@@ -220,17 +266,19 @@ class Exercise:
             return Outcome(False, "Give the value, not the function that computes it.")
         cases = list(self.cases()) if self.cases else [None]
         if self.cases and not _takes(answer, cases[0]):
-            wanted = ", ".join(inspect.signature(self.solution).parameters)
+            wanted = ", ".join(self.parameters)
             return Outcome(False, f"Your function is called with ({wanted}), which it can't take.")
 
         right = [self._measured(value) for value in _values(self.answer, cases)]
-        aid = Aid(self.solution, lambda value, case: self._is_result(value, right[case]))
         spoiled: set[int] = set()
 
         own = own and self.cases
         try:
-            if own:
-                supervised(lambda: _values(self.solution, cases), self.seconds, aid.learn)
+            aid = Aid(
+                getattr(self.solution, "__code__", None),
+                self.helpers() if own else frozenset(),
+                lambda value, case: self._is_result(value, right[case]),
+            )
             values = supervised(
                 lambda: _values(answer, cases, aid, spoiled),
                 self.seconds,
@@ -247,8 +295,8 @@ class Exercise:
         if name := aid.does_the_work(len(cases)):
             return Outcome(False, _borrowed(name))
         single = any(map(is_coarse, values)) and self.tolerance >= 1e-8
-        names = [*inspect.signature(self.solution).parameters]
-        return self._compare(given, right, cases, single, [names[i] for i in sorted(spoiled)])
+        spoiled_names = [self.parameters[i] for i in sorted(spoiled)]
+        return self._compare(given, right, cases, single, spoiled_names)
 
     def _compare(
         self, given: list, right: list, cases: list, single: bool, spoiled: list[str]
@@ -503,6 +551,9 @@ def exercise(
     cases : callable, optional
         Returns the argument tuples to try a function on (called when an answer is checked, so that
         importing a chapter's exercises costs nothing). Leave out where the answer is a value.
+        The students' wheel has the results in place of the functions (see `press.wheel`). So the
+        results have to be the same on each machine, and the functions and classes in an argument
+        have to be defined at the top level of their module.
     tolerance : float
         Largest difference, relative to ``max(1, |expected|)``, at which two numbers are equal.
     measure : callable, optional
@@ -609,9 +660,23 @@ def exercises() -> dict[str, Exercise | Checklist]:
     return dict(sorted(_REGISTRY.items()))
 
 
+def declared_in(name: str) -> str:
+    """Return the name of the module that declares an exercise."""
+    return _ORIGIN[name][0]
+
+
 def _import(chapter: str) -> None:
     for path in EXERCISES.glob(f"chapter_{chapter}.py"):
         importlib.import_module(f"rnn_helpers.exercises.{path.stem}")
+    for path in EXERCISES.glob(f"chapter_{chapter}.pickle"):
+        _load(path)
+
+
+@functools.cache
+def _load(path: Path) -> None:
+    """Register the exercises that the students' package has without their code."""
+    for entry in pickle.loads(path.read_bytes()):
+        _enter(entry, (f"rnn_helpers.exercises.{path.stem}", "recorded"))
 
 
 def require_exercise(argument: str, name: Any) -> Exercise | Checklist:
@@ -702,6 +767,8 @@ def _values(
 
     The places of arguments that it changes are added to `spoiled`.
     """
+    if isinstance(answer, Recorded):
+        return answer.values
     values = []
     for number, case in enumerate(cases):
         if aid:

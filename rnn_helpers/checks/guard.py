@@ -6,7 +6,7 @@ import functools
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -122,6 +122,15 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
+class Helpers(set):
+    """The functions of the book that a solution calls, which are part of its exercise."""
+
+    def note(self, code: CodeType, name: str, value: Any) -> None:
+        """Remember a function that the solution calls, unless it is part of the solution."""
+        if _role(code.co_filename) == "book":
+            self.add(place(code))
+
+
 class Aid:
     """The functions of the book that an answer calls, and those that do its work.
 
@@ -130,29 +139,31 @@ class Aid:
 
     Parameters
     ----------
-    solution : function
-        The exercise's solution.
+    solution : code or None
+        The code of the exercise's solution, if it is there to be called.
+    helpers : set of str
+        The functions that the solution calls, as `place` names them.
     is_result : callable
         ``is_result(value, case)`` says whether a value holds the right result of a case.
     """
 
-    def __init__(self, solution: Callable, is_result: Callable[[Any, int], bool]):
+    def __init__(
+        self,
+        solution: CodeType | None,
+        helpers: Set[str],
+        is_result: Callable[[Any, int], bool],
+    ):
         self.case = 0
-        self._solution = solution.__code__
+        self._solution = solution
+        self._helpers = helpers
         self._is_result = is_result
-        self._usual: set[CodeType] = set()
         self._worked: dict[str, set[int]] = {}
-
-    def learn(self, code: CodeType, name: str, value: Any) -> None:
-        """Remember a function that the solution calls, unless it is part of the solution."""
-        if _role(code.co_filename) == "book":
-            self._usual.add(code)
 
     def note(self, code: CodeType, name: str, value: Any) -> None:
         """Look at the result of a function that the answer calls."""
         cases = self._worked.setdefault(name, set())
         is_solution = code is self._solution
-        if self.case in cases or (code in self._usual and not is_solution):
+        if self.case in cases or (place(code) in self._helpers and not is_solution):
             return
         if is_solution or self._is_result(value, self.case):
             cases.add(self.case)
@@ -160,6 +171,13 @@ class Aid:
     def does_the_work(self, count: int) -> str | None:
         """Return the name of a function that does the work on most of `count` cases."""
         return next((name for name, cases in self._worked.items() if 2 * len(cases) > count), None)
+
+
+@functools.lru_cache(maxsize=1000)
+def place(code: CodeType) -> str:
+    """Name a function of the package by its file and line, the same in each copy of the package."""
+    file = Path(code.co_filename).relative_to(_BOOK).as_posix()
+    return f"{file}:{code.co_firstlineno}"
 
 
 def pieces(value: Any, depth: int = 2) -> Iterator[Any]:

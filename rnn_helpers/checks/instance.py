@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rnn_helpers.checks.compare import Misfit
-from rnn_helpers.checks.core import Exercise, _usual_reports, _value, itself, require_exercise
+from rnn_helpers.checks.core import (
+    Exercise,
+    Recorded,
+    _usual_reports,
+    _value,
+    itself,
+    require_exercise,
+)
 
 CALLS = 3  # the most calls in one print
 SHORT = 160  # a further call is added only if the lines have at most so many characters
@@ -81,11 +88,14 @@ def instance(name: str) -> Instance:
     Raises
     ------
     ValueError
-        If the exercise has no cases, or no instance can be derived, or it declares why it has none.
+        If the exercise has no cases, or no instance can be derived, or it declares why it has none,
+        or if its solution is only recorded.
     """
     entry = require_exercise("exercise", name)
     if not isinstance(entry, Exercise) or not entry.cases:
         raise ValueError(f"exercise is {name!r}; expected one whose answer is a function")
+    if isinstance(entry.solution, Recorded):
+        raise ValueError(f"exercise is {name!r}; students' package can't run its solution")
     if entry.off_page:
         raise ValueError(f"{name} can't be judged by what is printed: {entry.off_page}")
     if isinstance(entry.instance, str):

@@ -35,23 +35,25 @@ def cup():
     return cup
 
 
+def _decay(h, x):
+    return 0.5 * h + x
+
+
+def _subtract(h, x):
+    return x - h
+
+
+def _spell(h, x):
+    return h + x
+
+
 def _running_sums() -> list[tuple]:
     """Return cases in which a wrong order, start or delay changes the result."""
-
-    def decay(h, x):
-        return 0.5 * h + x
-
-    def subtract(h, x):
-        return x - h
-
-    def spell(h, x):
-        return h + x
-
     return [
-        (decay, 1.0, [4.0, 0.0, 2.0]),
-        (subtract, 3.0, [1.0, 5.0, 2.0, 2.0]),
-        (spell, "", ["u", "n", "f"]),
-        (decay, 2.0, []),
+        (_decay, 1.0, [4.0, 0.0, 2.0]),
+        (_subtract, 3.0, [1.0, 5.0, 2.0, 2.0]),
+        (_spell, "", ["u", "n", "f"]),
+        (_decay, 2.0, []),
     ]
 
 

@@ -348,7 +348,7 @@ class _Back:
 
     def __call__(self, grad_states):
         carried, grads = np.zeros(len(self.W)), []
-        for grad in _turn(grad_states):
+        for grad in grad_states[::-1]:
             carried = grad + self.W @ carried
             grads.append(self.U @ carried)
         return np.array(grads[::-1])

@@ -1,5 +1,7 @@
 """Exercises of chapter 10, Encoder and decoder."""
 
+from functools import cache
+
 import numpy as np
 
 from rnn_helpers.checks.core import WAVE, Wrong, checklist, exercise, lines
@@ -368,6 +370,13 @@ def decode(params, notes, y):
     return _decodes()(params, notes, y)
 
 
+@cache
+def _log_probabilities(seed, prefix):
+    # the legacy generator, whose numbers are the same with each version of NumPy
+    rng = np.random.RandomState([seed, len(prefix), *(symbol + 1 for symbol in prefix)])
+    return np.log(rng.dirichlet([0.7, 0.7, 0.7, 0.3]))
+
+
 class _Distribution:
     """Log-probabilities of three symbols and an end symbol after any prefix."""
 
@@ -375,9 +384,7 @@ class _Distribution:
         self.seed = seed
 
     def __call__(self, prefix):
-        rng = np.random.default_rng([self.seed, len(prefix), *(int(s) + 1 for s in prefix)])
-        p = rng.dirichlet([0.7, 0.7, 0.7, 0.3])
-        return np.log(p)
+        return _log_probabilities(self.seed, tuple(map(int, prefix))).copy()
 
 
 def _distributions() -> list[tuple]:
@@ -387,7 +394,7 @@ def _distributions() -> list[tuple]:
         for width in (1, 2, 4)
     ]
     # here a place that a finished sequence frees lets a better one into the beam
-    return [*cases, (_Distribution(0), 3, 4, 7)]
+    return [*cases, (_Distribution(38), 3, 4, 7)]
 
 
 def _beam(score=lambda log_p, prefix: log_p, each=False, drops=False, frees=False, cumulative=True):

@@ -110,8 +110,8 @@ def peak(W, T):
 def _draws() -> list[tuple]:
     rng = np.random.default_rng(29)
     return [
-        (rng.normal(size=10000), 10),
-        (rng.uniform(-2, 2, size=5000), 5),
+        (rng.normal(size=500), 10),
+        (rng.uniform(-2, 2, size=300), 5),
         (np.array([2.0, -0.5]), 3),
     ]
 

@@ -167,7 +167,7 @@ def _memories() -> list[tuple]:
             h = states[t] = np.tanh(mix * x[t] + 0.9 * W @ h)
         return states, x, k
 
-    return [case(200, 6, 2), case(301, 8, 5), case(160, 5, 0), case(61, 4, 2)]
+    return [case(70, 5, 2), case(81, 6, 5), case(50, 4, 0), case(61, 4, 2)]
 
 
 def _predicted(states, wanted, seen, asked):

@@ -253,7 +253,7 @@ def _after_clipping(gradients):
     g = np.array(gradients, float)
     norms = np.linalg.norm(g, axis=1)
     true, clipped = g.mean(0), (g / np.maximum(norms, 1)[:, None]).mean(0)
-    cosine = _cosine(true, clipped)
+    cosine = true @ clipped / (np.linalg.norm(true) * np.linalg.norm(clipped))
     if norms.max() <= 1:
         what = "nothing is clipped"
     elif abs(cosine) < 0.999:

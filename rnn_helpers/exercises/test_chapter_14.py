@@ -232,7 +232,7 @@ def of_targets():
 
 LIMITS = {
     "14-chance": (0.004, 0.006),
-    "14-slopes": (0.004, 0.006),
+    "14-slopes": (0.009, 0.011),
     "14-start": (0.009, 0.011),
     "14-readout": (5e-8, 2e-7),
     "14-capacity": (5e-7, 2e-6),

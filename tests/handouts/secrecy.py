@@ -12,6 +12,8 @@ import rnn_helpers
 from press.deck import Deck
 from press.flatten import Block, blocks
 from press.slides import BOOK
+from rnn_helpers.checks import exercises
+from rnn_helpers.checks.guard import EXERCISES
 
 PACKAGE = Path(rnn_helpers.__file__).parent
 PHRASE = 8  # words: two texts share no run of this length by chance
@@ -34,9 +36,9 @@ def phrases(markdown):
 
 
 def read(name, content):
-    """Return the words that a person can read in a file; none if it isn't a text file."""
+    """Return the words that a person can read in a file; none if it isn't a text file or pickle."""
     try:
-        text = content.decode()
+        text = content.decode("latin-1" if name.endswith(".pickle") else "utf-8")
     except UnicodeDecodeError:
         return ""
     if name.endswith(".ipynb"):
@@ -62,12 +64,24 @@ def secrets_and_rest(path):
     return "\n\n".join(solutions), "\n\n".join(notes), "\n\n".join([*rest, slides])
 
 
+def printed_by_checks():
+    """Return all that the checks of the exercises print."""
+    for entry in exercises().values():
+        yield from (entry.success, getattr(entry, "hint", ""), *entry.wrong)
+        yield from (wrong.hint for wrong in entry.wrong.values())
+
+
 @cache
 def public():
-    """Return the words that everybody may read: in chapters, decks, the package and misprints."""
+    """Return the words that everybody may read.
+
+    They are in chapters, decks, misprints, the package without its exercises, and checks' messages.
+    """
     package = [path for kind in ("py", "json") for path in PACKAGE.rglob(f"*.{kind}")]
-    texts = [path.read_text("utf-8") for path in [*package, BOOK / "misprints.yml"]]
-    return words("\n".join([*texts, *(secrets_and_rest(path)[-1] for path in NOTEBOOKS)]))
+    files = [path for path in package if EXERCISES not in path.parents]
+    texts = [path.read_text("utf-8") for path in [*files, BOOK / "misprints.yml"]]
+    texts += [secrets_and_rest(path)[-1] for path in NOTEBOOKS]
+    return words("\n".join([*texts, *printed_by_checks()]))
 
 
 def secret_phrases(markdown):

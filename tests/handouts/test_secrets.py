@@ -1,8 +1,4 @@
-"""The classroom's archive, read by a student who looks for answers.
-
-The package's exercises, in the wheel, hold the answers to compare with, so they aren't searched.
-The tests of the checks show that a reader can't pass one of those off as an answer.
-"""
+"""The classroom's archive, read by a student who looks for answers."""
 
 import io
 import zipfile
@@ -23,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("handouts")
 
 @pytest.fixture(scope="module")
 def archive():
-    """Return the words of each text in the archive and its wheel, except the exercises."""
+    """Return the words of each text in the archive and its wheel."""
     path = DIST / "unfolded-classroom.zip"
     assert path.is_file(), "run `make classroom` first"
     with zipfile.ZipFile(path) as opened:
@@ -31,11 +27,7 @@ def archive():
     (wheel,) = (name for name in files if name.endswith(".whl"))
     with zipfile.ZipFile(io.BytesIO(files.pop(wheel))) as opened:
         files |= {f"{wheel}/{name}": opened.read(name) for name in opened.namelist()}
-    return {
-        name: read(name, content)
-        for name, content in files.items()
-        if "/rnn_helpers/exercises/" not in name
-    }
+    return {name: read(name, content) for name, content in files.items()}
 
 
 @pytest.mark.parametrize("kind", [0, 1], ids=["solutions", "notes"])
