@@ -19,6 +19,7 @@ from rnn_helpers.figures.agree.trained import (
     NAMES,
     VERBS,
     WORDS,
+    Shape,
     lay,
     make,
     network,
@@ -128,6 +129,29 @@ def test_only_the_balanced_tree_goes_wrong_and_only_beyond_training():
             mistakes = wrong(kind, phrases, front)
             assert not mistakes or (kind == "balanced" and phrases > AGREE.LEARNED)
     assert any(wrong("balanced", MOST, front) for front in (False, True))
+
+
+def test_no_balanced_tree_in_training_has_a_node_over_the_right_half_of_the_longest_sentence():
+    """The text explains the mistake by this piece, which has three phrases and no subject."""
+
+    def pieces(shape):
+        roles = [role for role, _ in lay(shape).roles]
+        found = trees.nodes(trees.balanced(len(roles)))
+        return {tuple(roles[node.start : node.stop]): node for node in found}
+
+    longest, words = shown(MOST, True, 1)
+    half = len(words) // 2
+    assert " ".join(words[half:]) == "in the hall near the door of the house"
+    roles = tuple(role for role, _ in lay(longest).roles)
+    assert roles[half:] in pieces(longest)
+    learned = [
+        Shape(n, front, old)
+        for n in range(AGREE.LEARNED + 1)
+        for front in (False, True)
+        for old in product((False, True), repeat=n + 1)
+    ]
+    assert not any(roles[half:] in pieces(shape) for shape in learned)
+    assert 1 in wrong("balanced", MOST, True)
 
 
 def test_the_texts_state_the_numbers_of_the_figure():
