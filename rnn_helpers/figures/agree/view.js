@@ -115,7 +115,7 @@ function mark(node, at) {
 function written(word, x, name, { base, em, upright, font, cell }) {
   if (!upright) return text({ font }, x, base + 1.35 * em, { class: name }, word);
   const y = base + 0.9 * em;
-  const at = { font: Math.min(font, Math.max(12, cell)) };
+  const at = { font: Math.min(font, Math.max(12, 0.92 * cell)) };
   return text(at, x, y, { class: `${name} upright`, transform: `rotate(-90 ${x} ${y})` }, word);
 }
 
@@ -124,8 +124,9 @@ function noun({ text: word, k }, i, at, turn) {
   const { base, em, upright, font, cell, x, widest } = at;
   const plural = word.endsWith("s");
   const wide = upright
-    ? Math.max(1.1 * font, Math.min(cell, 1.7 * em))
+    ? Math.max(12, Math.min(cell - 1, 1.7 * em))
     : Math.min(cell - 0.2 * em, 0.56 * font * word.length + 1.1 * em);
+  const target = Math.max(wide, 24);
   const [top, high] = upright ? [base + 0.5 * em, widest + 0.8 * em] : [base + 0.55 * em, 1.6 * em];
   const node = svg(
     "g",
@@ -134,7 +135,8 @@ function noun({ text: word, k }, i, at, turn) {
       "data-node": `n${k}`,
       "aria-checked": String(plural),
     },
-    rect(x(i) - wide / 2, top, wide, high, { rx: 0.3 * em }),
+    rect(x(i) - target / 2, top, target, high, { class: "target" }),
+    rect(x(i) - wide / 2, top, wide, high, { class: "chip", rx: 0.3 * em }),
     written(word, x(i), "word", at),
   );
   switches(node, `${word}: plural`, () => turn(k));
