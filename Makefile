@@ -163,8 +163,8 @@ exam: $(READY) ## a paper of 90 minutes and its key: FOLDER=… SEED=… CHAPTER
 	@$(BIN)/python -m course.exam --folder $(call QUOTED,FOLDER) --seed $(call QUOTED,SEED) \
 	  --chapters $(call QUOTED,CHAPTERS)
 
-wheelhouse: $(READY) ## pinned wheels for this platform, for a USB stick
-	$(BIN)/python -m press.wheelhouse
+wheelhouse: $(READY) ## pinned wheels for a USB stick: FOR="all" PYTHONS="3.11 3.13" for other systems
+	$(BIN)/python -m press.wheelhouse $(if $(value FOR),--for $(FOR)) $(if $(value PYTHONS),--pythons $(PYTHONS))
 
 bench: book ## the reference against torch, rnn.py against min-char-rnn, dragged figures, many readers
 	$(BIN)/python -m bench.reference_vs_torch

@@ -70,6 +70,7 @@ from nbformat import NotebookNode
 from press.flatten import BOUND, FENCE
 
 LESSON = 42  # minutes; a lecture of 50 has questions in it
+ANSWERS = 1.5  # minutes for the audience's answers to a question
 SHOW = ("code", "output", "plot", "both", "math")
 BEFORE = "Before"
 CUES = (BEFORE, "Say", "Ask", "Expect", "Do", "Cut")
@@ -246,6 +247,18 @@ class Deck:
     def minutes(self) -> float:
         """All slides' minutes."""
         return sum(slide.minutes for slide in self.slides)
+
+    @property
+    def discussed(self) -> float:
+        """All slides' minutes, and those in which the audience answers the questions."""
+        asked = [
+            text
+            for slide in self.slides
+            if slide.minutes
+            for text in paragraphs(slide.notes)
+            if text.startswith((f"{BEFORE}:", "Ask:"))
+        ]
+        return self.minutes + ANSWERS * len(asked)
 
     @cached_property
     def plan(self) -> list[tuple[str, str, float]]:

@@ -310,6 +310,7 @@ def write_assets(site: Path) -> None:
         REVEAL / "LICENSE",
         TEMPLATES / "deck/deck.css",
         TEMPLATES / "deck/deck.js",
+        TEMPLATES / "deck/lecturer.js",
         TEMPLATES / "deck/presenter.css",
         TEMPLATES / "deck/presenter.js",
     ):
@@ -365,7 +366,7 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
     """
     notebook = assemble(deck, chapter, context)
     modules = _modules(notebook.cells)
-    scripts = _own("reveal.js", "notes.js", "deck.js")
+    scripts = _own("reveal.js", "notes.js", "deck.js", "lecturer.js")
     scripts += _shared("copy.js", *scripts_for(modules))
     shared = _shared("katex/katex.min.css", *(styles_for(modules) or ["sans.css"]))
     sheets = [*_own("reveal.css", "palette.css"), *shared, *_own("code.css", "deck.css")]

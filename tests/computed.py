@@ -13,7 +13,7 @@ import numpy as np
 from bench.min_char_rnn import bits, min_char_rnn, program, trained
 from rnn_helpers.claims.chapter_07.table_against_state import NETWORK, SOURCE, TABLE, T
 from rnn_helpers.experiments import load
-from rnn_helpers.experiments.words import Estimate, grouped, power_of_ten
+from rnn_helpers.experiments.words import grouped, power_of_ten
 from rnn_helpers.explore.characters import measured
 from rnn_helpers.explore.states import complete
 from rnn_helpers.explore.weights import arrays
@@ -552,14 +552,6 @@ def smear():
             return (machine.said(machine.run(shown).o) != shown).mean()
 
     return {"far": change(32), "costs": 1000 * (wrong(32, 65) - wrong(32, 33))}
-
-
-@source
-def overwritten():
-    """Return how much of a cell's gradient is typically left after 60 writes to random cells."""
-    rows = [row for row in load("copying-preserves").rows if row["way"] == "by lot"]
-    kept = [row["kept"][row["distances"].index(60)] for row in rows]
-    return {"left": Estimate.geometric(kept).value}
 
 
 @source

@@ -771,3 +771,48 @@ def test_the_plan_fits_a_lesson_and_the_notes_ask_and_expect(path):
     for slide in deck.slides:
         asked = "Ask:" in slide.notes or slide.before
         assert not asked or "Expect:" in slide.notes, slide.title
+
+
+@any_deck
+def test_a_lecturer_writes_on_a_slide_and_takes_a_line_back(path, own):
+    lines = own.locator("section.present > .ink polyline")
+    own.mouse.click(300, 300)
+    assert lines.count() == 0, "nothing is drawn before W"
+    own.keyboard.press("w")
+    own.mouse.move(200, 200)
+    own.mouse.down()
+    own.mouse.move(400, 260)
+    own.mouse.up()
+    own.mouse.click(700, 400)
+    assert lines.count() == 2
+    drawn = lines.first.bounding_box()
+    assert (round(drawn["x"]), round(drawn["width"])) == pytest.approx((200, 200), abs=8)
+    own.keyboard.press("u")
+    assert lines.count() == 1
+    start = where(own)
+    own.keyboard.press("ArrowRight")
+    assert where(own) == start + 1
+    assert lines.count() == 0, "each slide has its own"
+    own.keyboard.press("w")
+    own.mouse.click(640, 300)
+    assert lines.count() == 0
+
+
+@on([BOOK / "slides/03_rnn.md"])
+def test_a_class_sees_how_it_has_voted(path, own):
+    asks = "() => !!Reveal.getCurrentSlide().querySelector('.fig-predict .choices')"
+    next(k for k in slides(own) if own.evaluate(asks))
+    own.keyboard.press("c")
+    fields = own.locator("section.present .votes")
+    for k in range(fields.count()):
+        fields.nth(k).fill(str(3 * k))
+    choices = own.locator("section.present .choice")
+    shares = choices.evaluate_all("all => all.map((each) => each.dataset.share)")
+    votes = [3 * k for k in range(len(shares))]
+    assert shares == [f"{round(100 * each / sum(votes))} %" for each in votes]
+    start = where(own)
+    own.keyboard.press("ArrowRight")
+    assert where(own) == start, "the field has the keys"
+    own.keyboard.press("Escape")
+    own.keyboard.press("ArrowRight")
+    assert where(own) == start + 1 or own.locator("section.present .fragment.visible").count()
