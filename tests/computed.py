@@ -225,6 +225,19 @@ def _left_without_the_slowest(net):
 
 
 @source
+def agreeing_trees():
+    """Return the median share of right verbs along each tree, by phrases (figure *agree*)."""
+    shares = stored("agree")["right"]
+    return {
+        "typical": {
+            kind: {n: float(np.median(some)) for n, some in enumerate(mine)}
+            for kind, mine in shares.items()
+        },
+        "of": len(shares["chain"][0]),
+    }
+
+
+@source
 def evaluated_trees():
     """Return the share of right answers of each network in the figure, by nesting."""
     measured = stored("value")["measured"]

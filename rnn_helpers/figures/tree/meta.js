@@ -3,7 +3,7 @@ import { MOST } from "./math.js";
 export const meta = {
   question: "Which words are far apart?",
   story:
-    "One function combines the words of a sentence, two vectors at a time, until one vector is left. Choose a tree, or drag a node: up, and it is computed later; down, and it is computed earlier. The thick line is the path between the two marked words.",
+    "One function combines the words of a sentence, two vectors at a time, until one vector is left. Choose a tree, or drag a node: up, and it is computed later; down, and it is computed earlier. Along the thick line, the vectors of the two marked words travel up until they meet.",
   words: [
     {
       when: { view: "all" },
@@ -14,11 +14,15 @@ export const meta = {
   ],
   prediction: {
     question:
-      "In the chain, the path between two of the eleven words has 5.8 edges on average over all pairs. How many does it have in the balanced tree, which is 4 deep instead of 10?",
+      "In the chain, which is 10 deep, keys and are have 10 edges between them. Which tree brings these two words closest together?",
     kind: "choice",
-    choices: ["about 2", "about 4", "nearly as many"],
-    answer: "nearly as many",
-    why: "5.7. The path to the root gets much shorter for the first words. But cabinet and in, two neighbors that are 3 edges apart in the chain, now meet only at the root, 7 edges apart. A tree can't bring all words close together. It decides which words are close.",
+    choices: [
+      "the balanced tree, which is 4 deep",
+      "the tree that follows the grammar, which is 6 deep",
+      "both, equally",
+    ],
+    answer: "the tree that follows the grammar, which is 6 deep",
+    why: "5 edges, against 7 in the balanced tree. There, keys meets its whole phrase first, are meets lost, and then the two meet. The balanced tree is flatter, but it cuts phrases apart: cabinet and in, two neighbors that are 3 edges apart in the chain, meet only at its root, 7 edges apart. A tree can't bring all words close together. It decides which words are close.",
   },
   alt: "Eleven words in a row, the keys to the old cabinet in the hall are lost, combined one after the other: a staircase of ten nodes. A thick path leads from keys, the second word, up the stairs and down to are, the tenth: 10 edges.",
   controls: {

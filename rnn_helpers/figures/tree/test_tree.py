@@ -155,17 +155,22 @@ def way(math, kind, ends):
 
 
 def test_the_texts_state_the_numbers_of_the_figure(math):
-    names, _ = tree.read(DEFAULT["text"])
-    deep, mean = {}, {}
-    for kind in ("chain", "balanced"):
-        made = getattr(trees, kind)(len(names))
-        found = math("nodesOf", as_lists(made))
-        deep[kind] = found[-1]["height"]
-        mean[kind] = math("pairs", found, len(names))
+    names, own = tree.read(DEFAULT["text"])
+    deep = {
+        kind: math("nodesOf", as_lists(made))[-1]["height"]
+        for kind, made in [
+            ("chain", trees.chain(len(names))),
+            ("balanced", trees.balanced(len(names))),
+            ("own", own),
+        ]
+    }
     question, why = META["prediction"]["question"], META["prediction"]["why"]
-    assert f"has {mean['chain']:.1f} edges" in question
-    assert f"{deep['balanced']} deep instead of {deep['chain']}" in question
-    assert why.startswith(f"{mean['balanced']:.1f}. ")
+    far = {kind: way(math, kind, ("keys", "are")) for kind in deep}
+    assert f"{deep['chain']} deep, keys and are have {far['chain']} edges" in question
+    balanced, grammar, _ = META["prediction"]["choices"]
+    assert f"{deep['balanced']} deep" in balanced
+    assert f"{deep['own']} deep" in grammar
+    assert why.startswith(f"{far['own']} edges, against {far['balanced']} in the balanced")
     pair = ("cabinet", "in")
     assert (way(math, "chain", pair), way(math, "balanced", pair)) == (3, 7)
     assert "3 edges apart in the chain" in why
@@ -180,6 +185,13 @@ def test_the_status_states_the_depth_of_the_tree_and_the_length_of_the_path(math
         assert said == (
             f"The tree ({kind}) is {depth} deep. The path from keys to are has {edges} edges."
         )
+
+
+def test_the_tree_of_the_sentence_is_named_by_what_the_view_shows():
+    moved = "the keys to the old cabinet in the hall are lost"
+    assert compare.status("tree", tree="own").startswith("The tree (by grammar) is 6 deep.")
+    assert compare.status("tree", tree="own", text=moved).startswith("The tree (yours) is")
+    assert compare.status("tree", tree="own", view="all").startswith("The tree (by brackets) is")
 
 
 def test_with_all_controls_the_status_states_how_much_reaches_the_root(math):

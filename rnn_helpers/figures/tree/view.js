@@ -34,10 +34,14 @@ const SENTENCES = {
     to: 9,
   },
 };
+/** Without a sentence in brackets, its tree has another name. */
+const PLAIN = meta.controls.tree.options.map((option) =>
+  option.value === "own" ? { value: "own", label: "by grammar, or yours" } : option,
+);
 const short = (word) => (word.length > 11 ? `${word.slice(0, 10)}…` : word);
 const amount = (value) => format(value, value < 0.1 ? 3 : 2);
 
-export const render = figure("tree", meta, ({ model, el, spec, save }) => {
+export const render = figure("tree", meta, ({ model, el, spec, save, control }) => {
   const all = model.get("view") === "all";
   const hint = HINTS[model.get("view")];
   el.classList.toggle("path", !all);
@@ -71,13 +75,15 @@ export const render = figure("tree", meta, ({ model, el, spec, save }) => {
     parts: [
       all ? stage(sums, area, readout, facts) : stage(area, readout, facts),
       all && ["text"],
-      all ? [presets(model, "Sentences", SENTENCES), "tree", "strength"] : ["tree"],
+      all
+        ? [presets(model, "Sentences", SENTENCES), "tree", "strength"]
+        : [control("tree", { options: PLAIN })],
     ],
-    reveal: !all && { text: spec.text.default, tree: "balanced", from: 6, to: 7 },
+    reveal: !all && { text: spec.text.default, tree: "own", from: 2, to: 10 },
     follow: [...held, glide],
     update(state, size) {
       const before = now?.words.length ? now.nodes : [];
-      now = { ...look(state), bars: all };
+      now = { ...look(state), bars: all, name: nameOf(state, all) };
       at = scales(size, now);
       drawing.classList.toggle("upright", at.upright);
       glide.to(before, now.nodes);
@@ -322,9 +328,16 @@ function factsOf({ words, nodes, from, to, way: ids, mean, bars }) {
   ];
 }
 
-function spoken({ words, kind, nodes, from, to, way: ids, reach, bars }) {
+/** The name of a tree: without the sentence in brackets, its own tree is its parse tree until a node moves. */
+function nameOf({ text: typed, tree: kind }, bars) {
+  if (kind !== "own") return kind;
+  if (bars) return "by brackets";
+  return typed === meta.controls.text.default ? "by grammar" : "yours";
+}
+
+function spoken({ words, name, nodes, from, to, way: ids, reach, bars }) {
   if (words.length < 2) return "A tree needs at least two words.";
   const share = (place) => `${amount(reach[`x${place}`])} of a small change of ${words[place]}`;
-  const path = `The tree (${{ own: "by brackets" }[kind] ?? kind}) is ${nodes.at(-1).height} deep. The path from ${words[from]} to ${words[to]} has ${counted(ids.length - 1, "edge")}.`;
+  const path = `The tree (${name}) is ${nodes.at(-1).height} deep. The path from ${words[from]} to ${words[to]} has ${counted(ids.length - 1, "edge")}.`;
   return bars ? `${path} The root receives ${share(from)} and ${share(to)}.` : path;
 }

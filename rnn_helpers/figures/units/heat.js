@@ -2,7 +2,7 @@
 import { onTheme, signed } from "../lib/colours.js";
 import { html } from "../lib/dom.js";
 
-const SHADES = 128; // on either side of 0
+const SHADES = 16; // on either side of 0; with few, neighbors share a color and the picture is small
 
 /** Return `draw(steps, box)`, which paints a row for each visible unit and a column for each step, and `stop`. */
 export function heat(canvas, el) {

@@ -18,7 +18,7 @@ const NAMES = Object.fromEntries(
 const EXAMPLES = {
   "three deep, as in training": { text: meta.controls.text.default, level: MOST },
   deeper: { text: "4-((((3+(1+4))+1)-0)-(4+0))", tree: "parse", level: MOST },
-  "typed without brackets": { text: "3-1-4-1-0-2-1-3", level: MOST },
+  "from left to right": { text: "3-1-4-1-0-2-1-3", level: MOST },
 };
 const seen = (letters) => letters.replaceAll("-", "−");
 
@@ -26,6 +26,7 @@ export const render = figure("value", meta, ({ model, spec }) => {
   const values = svg("g");
   const area = areaOf("A tree over an expression, with a value at every node", values);
   const [lanes, readout] = [html("div", { class: "lanes" }), html("p", { class: "readout" })];
+  const added = html("p", { class: "added" });
   const chart = drawingOf("Share of expressions computed correctly, by nesting");
   let [now, chosen, drawn] = [null, null, null];
   const time = transport(model, "level", {
@@ -55,6 +56,7 @@ export const render = figure("value", meta, ({ model, spec }) => {
     parts: [
       stage(html("div", {}, area, readout), html("div", { class: "side" }, lanes, chart)),
       ["text", presets(model, "Expressions", EXAMPLES, ["level"])],
+      added,
       ["tree", time, "curves"],
     ],
     reveal: { curves: true, level: MOST },
@@ -72,6 +74,7 @@ export const render = figure("value", meta, ({ model, spec }) => {
         lanes,
         now.lanes.map((lane) => answer(lane, now)),
       );
+      redraw(added, brackets(state.text, now));
       chart.style.display = now.curves ? "" : "none";
       if (now.curves) shares(chart, now, at);
       return spoken(now);
@@ -84,6 +87,13 @@ const noteworthy = (reached) =>
   reached
     .filter(({ truth, yhat }) => truth !== null && argmax(yhat) !== truth)
     .sort((one, other) => one.height - other.height)[0] ?? reached.at(-1);
+
+/** Where brackets were added, say so: two of the networks receive them as symbols. */
+function brackets(typed, { problem: unread, tokens }) {
+  const closed = (text) => [...text].filter((letter) => letter === ")").length;
+  if (unread || closed(tokens.join("")) <= closed(typed)) return [];
+  return `The chain and the balanced tree receive this expression with brackets that give the order: ${seen(tokens.join(""))}`;
+}
 
 /** Return the networks' results for an expression, up to the chosen height. */
 function look({ text: typed, tree: kind, level, curves }) {
@@ -214,11 +224,17 @@ function answer({ kind, said, p }, { truth, kind: drawn, level, top }) {
   const state = open ? "open" : said === truth ? "right" : "wrong";
   return html(
     "p",
-    { class: `lane ${state}${kind === drawn ? " drawn uf-fill" : ""}` },
+    { class: `lane ${state}${p < 0.5 ? " unsure" : ""}${kind === drawn ? " drawn uf-fill" : ""}` },
     swatch(30, 6, svg("path", { class: "curve", d: "M1 3H29", "stroke-dasharray": DASHES[kind] })),
     html("span", {}, NAMES[kind]),
     html("b", {}, open ? "?" : said),
-    html("small", {}, open ? "" : `${state === "right" ? "✓" : "✗"}\u00a0${format(p, 2)}`),
+    html(
+      "small",
+      {},
+      open
+        ? ""
+        : `${state === "right" ? "✓" : "✗"}\u00a0${format(p, 2)}${p < 0.5 ? ", unsure" : ""}`,
+    ),
   );
 }
 

@@ -45,6 +45,26 @@ def test_a_balanced_tree_reaches_further_under_each_start_or_under_one():
     assert verdict("tree-reach", reach_rows(0.25)).startswith("Does not hold.")
 
 
+def test_chains_with_less_noise_are_counted_apart():
+    quiet = [
+        {"tree": tree_reach.CHAIN, "length": 128, "start": tree_reach.QUIET, "seed": seed}
+        | {"felt": 0.1, "eta": 0.01, "at_edge": False, "right": 0.99}
+        for seed in range(3)
+    ]
+    rows = reach_rows(0.99, chain_orthogonal=0.99)
+    rows[-1]["right"] = 0.5
+    with_quiet, without = (tree_reach.numbers(some) for some in (rows + quiet, rows))
+    assert (with_quiet["quiet_learn"], with_quiet["quiet_of"], without["quiet_of"]) == (3, 3, 0)
+    assert with_quiet["not_quiet_learn"] == 3
+    assert with_quiet["ahead"] == without["ahead"]
+    assert [line["networks that learn"] for line in tree_reach.table_quiet(rows + quiet)] == [
+        "10 of 10",
+        "3 of 3",
+    ]
+    said = find("tree-reach").sum_up(rows + quiet)
+    assert "3 of 3 networks learn the longest task along a chain." in said.text
+
+
 def test_the_figure_shows_each_network_that_fails():
     rows = reach_rows(0.99)
     rows[-1]["right"] = 0.94
