@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from press.edition import settings, table_of_contents
+from press.edition import settings, table_of_contents, write_table_of_contents
 from press.fresh import CODE, LOOK, mark
 from press.internals import build_pages, keep_outputs, kept_record
 from press.overlay import lay
@@ -121,6 +121,7 @@ def forget_what_changed(root: Path) -> None:
     caches = {
         "outputs": ([root / "requirements.txt"], [".jupyter_cache", ".doctrees"]),
         "pages": (site, [".doctrees"]),
+        "edition": ([write_table_of_contents(root)], ["html"]),  # no file of another edition stays
     }
     for name, (behind, folders) in caches.items():
         path, now = built / f".stamp-{name}", stamp(root, behind)

@@ -102,7 +102,7 @@ class ClaimsLedger(SphinxDirective):
         book = Path(self.env.srcdir, "book")
         living, past = (in_edition(stored, book) for stored in (results(), archived()))
         if not living:
-            return [nodes.paragraph(text="No result is stored.")]
+            return [self._archive(past) if past else nodes.paragraph(text="No result is stored.")]
         kinds = [result.summary.kind for result in living.values()]
         counts = {kind: kinds.count(kind) for kind in KINDS}
         counted = nodes.paragraph(classes=["verdicts"])
