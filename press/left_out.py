@@ -21,8 +21,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from press import edition
 from press.claims import CLAIMS, chapter_of
 from press.equations import find_numbers
-from press.flatten import labels
 
+LABEL = re.compile(r"^(?:\((\S+)\)=|:label: (\S+))$", re.M)
 LINK = re.compile(r'<a\b[^>]*?\bhref="(?P<address>[^"#:]+)[^>]*>')
 FILE = re.compile(r"(?:slides/|notebooks/)?(?P<chapter>\d\d_\w+)\.\w+")
 CLAIM = re.compile(r"claims/(?P<slug>[\w-]+)\.html")
@@ -75,12 +75,12 @@ def places(book: Path) -> dict[str, Place]:
 
 @cache
 def _labeled(path: Path, changed: int) -> list[tuple[str, Place]]:
-    """List the labels of a chapter: of itself, its sections, its exercises and its equations."""
+    """List the labels of a chapter: its name, those above its parts, and its equations'."""
     cells = nbformat.read(path, as_version=4).cells
     texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     found = [(path.name, Place(path.stem))]
     for text in texts:
-        for label in labels(text):
+        for label in (above or option for above, option in LABEL.findall(text)):
             found.append((label, Place(path.stem, nodes.make_id(label))))
         for number in find_numbers(text):
             anchor = nodes.make_id(f"equation-eq-{number}")

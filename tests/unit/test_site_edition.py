@@ -1,5 +1,6 @@
 """An edition with some of the chapters: which they are, and what becomes of links to the others."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -153,6 +154,20 @@ def test_a_notebook_names_the_chapter_or_links_to_the_complete_book(book, chosen
     (book.parent / "_config.yml").write_text(yaml.safe_dump(config), "utf-8")
     there = "https://example.org/book/book/03_c.html"
     assert plain_words(book).link("gates", "#sec-3-why") == f"[gates]({there}#sec-3-why)"
+
+
+def test_every_link_between_chapters_leads_to_a_place_that_is_known(chosen):
+    """So whatever chapters are left out, no link breaks."""
+    known = {entry["slug"] for entry in edition.settings(BOOK / "misprints.yml")}
+    for value in "1", "2":
+        chosen(value)
+        known.update(left_out.places(BOOK))
+    texts = [path.read_text("utf-8") for path in (*BOOK.glob("*.ipynb"), *BOOK.glob("*.md"))]
+    linked = {label for text in texts for label in re.findall(r"\]\(#([^)\s]+)\)", text)}
+    linked |= {name for text in texts for name in re.findall(r"\]\((\d\d_\w+\.ipynb)\)", text)}
+    linked |= {entry["section"] for entry in edition.settings(BOOK / "glossary.yml")}
+    assert linked - known == set()
+    assert len(linked) > 200
 
 
 def test_the_first_page_has_only_the_chapters_that_are_in(chosen):
