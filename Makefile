@@ -10,6 +10,8 @@ BARE := PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(BIN)/python -m pytest -p hypothesispy
 PYTEST := $(BARE) -p xdist -n 2 --dist loadfile --max-worker-restart 1
 UNITS := tests/unit rnn_helpers tests/structure
 CHAPTER ?=
+CHAPTERS ?=
+OVERLAY ?=
 SOLUTIONS ?=
 ALL ?=
 BASE ?=
@@ -27,11 +29,11 @@ BASEURL ?=
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-CHAPTERS := $(sort $(foreach book,$(wildcard book/*_*.ipynb),$(firstword $(subst _, ,$(notdir $(book))))))
+NUMBERS := $(sort $(foreach book,$(wildcard book/*_*.ipynb),$(firstword $(subst _, ,$(notdir $(book))))))
 NOTEBOOKS = $(wildcard book/$(or $(CHAPTER),*)_*.ipynb)
 ifneq ($(CHAPTER),)
-ifneq (1 $(CHAPTER),$(words $(CHAPTER)) $(filter $(CHAPTERS),$(CHAPTER)))
-$(error CHAPTER=$(CHAPTER) is no chapter; there are $(CHAPTERS))
+ifneq (1 $(CHAPTER),$(words $(CHAPTER)) $(filter $(NUMBERS),$(CHAPTER)))
+$(error CHAPTER=$(CHAPTER) is no chapter; there are $(NUMBERS))
 endif
 endif
 define YES_OR_NO
@@ -43,6 +45,9 @@ endif
 endef
 $(foreach name,SOLUTIONS ALL,$(eval $(call YES_OR_NO,$(name))))
 ONE = $(if $(CHAPTER),--chapter $(CHAPTER)) $(NIGHTLY)
+
+# All that is built is of one edition, which these name: press/edition.py reads them.
+export CHAPTERS OVERLAY
 
 # The value of a variable as one word, in which the shell changes nothing.
 QUOTED = '$(subst ','\'',$(value $1))'
@@ -71,7 +76,7 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-book: $(READY) ## build the site and print the address to open
+book: $(READY) ## build the site, print its address; CHAPTERS=1-4,10 for a part, OVERLAY=… for a course
 	$(BIN)/python -m press.build
 
 slides: $(READY) ## build the decks (into the site's folder)

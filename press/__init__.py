@@ -26,13 +26,16 @@ def setup(app) -> dict:
         directives,
         equations,
         exercises,
+        first_page,
         fresh,
         gallery,
         glossary,
         icons,
         internals,
         katex,
+        left_out,
         notebooks,
+        overlay,
         plan,
         policy,
         renderers,
@@ -50,11 +53,14 @@ def setup(app) -> dict:
         renderers,
         directives,
         claims,
+        first_page,
         fresh,
         gallery,
         glossary,
         icons,
+        left_out,
         notebooks,
+        overlay,
         plan,
         policy,
         root,
@@ -80,7 +86,7 @@ def setup(app) -> dict:
 
 def _offer_reports(app, config) -> None:
     """End each page with a link to report a mistake, if the book's settings name a repository."""
-    from press.build import settings
+    from press.edition import settings
 
     # The theme's option "repository_url" is never empty: for a book without a repository, it names
     # Jupyter Book's.

@@ -16,8 +16,8 @@ import nbformat
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from press.build import settings
 from press.downloads import link
+from press.edition import chapters
 from press.fresh import note_mark
 from press.internals import Cell, cell_number, cells
 from press.renderers import figure_node, living_figure
@@ -159,7 +159,7 @@ def _add_progress(app, doctree) -> None:
         return
     for line in doctree.findall(nodes.raw):
         if 'class="unf-run"' in line.astext():
-            count = f"{len(names)} exercises can be answered on this page."
+            count = f"{len(names)} exercise{'s' * (len(names) != 1)} can be answered on this page."
             text = f'<p class="unf-progress" data-exercises="{" ".join(names)}">{count}</p>'
             line.parent.insert(line.parent.index(line) + 1, nodes.raw("", text, format="html"))
             return
@@ -171,12 +171,8 @@ class Progress(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return a list of chapters; a script shows it once there are answers."""
         root = Path(self.env.srcdir)
-        toc = settings(root / "_toc.yml")
         items = []
-        for entry in (entry for part in toc["parts"] for entry in part["chapters"]):
-            path = root / f"{entry['file']}.ipynb"
-            if not path.exists():
-                continue
+        for path in chapters(root / "book"):
             self.env.note_dependency(str(path))
             name, names = path.stem, answered(path)
             items.append(

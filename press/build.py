@@ -19,10 +19,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-import yaml
-
+from press.edition import settings, table_of_contents, write_table_of_contents
 from press.fresh import CODE, LOOK, mark
 from press.internals import build_pages, keep_outputs, kept_record
+from press.overlay import lay
 from rnn_helpers.commands import run_program
 
 PACKAGE, PRESS = Path("rnn_helpers"), Path("press")
@@ -121,6 +121,7 @@ def forget_what_changed(root: Path) -> None:
     caches = {
         "outputs": ([root / "requirements.txt"], [".jupyter_cache", ".doctrees"]),
         "pages": (site, [".doctrees"]),
+        "edition": ([write_table_of_contents(root)], ["html"]),  # no file of another edition stays
     }
     for name, (behind, folders) in caches.items():
         path, now = built / f".stamp-{name}", stamp(root, behind)
@@ -150,17 +151,11 @@ def mark_what_changed(root: Path) -> None:
 
 
 def notebooks(root: Path) -> list[Path]:
-    """List the notebooks that the table of contents names, in its order."""
-    toc = settings(root / "_toc.yml")
+    """List the notebooks that the edition's table of contents names, in its order."""
+    toc = table_of_contents(root)
     files = [entry["file"] for part in toc["parts"] for entry in part["chapters"]]
     paths = [(root / file).with_suffix(".ipynb") for file in files]
     return [path for path in paths if path.exists()]
-
-
-def settings(path: Path) -> dict:
-    """Read a YAML file; errors name the file."""
-    with path.open(encoding="utf-8") as file:
-        return yaml.safe_load(file)
 
 
 def unreadable(paths: Iterable[Path]) -> dict[str, str]:
@@ -283,7 +278,14 @@ def main(arguments: list[str] | None = None) -> int:
     argparse.ArgumentParser(prog="python -m press.build", description=main.__doc__).parse_args(
         arguments
     )
-    return build(Path(__file__).resolve().parents[1])
+    root = Path(__file__).resolve().parents[1]
+    try:
+        table_of_contents(root)
+        lay(root)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return build(root)
 
 
 if __name__ == "__main__":

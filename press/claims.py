@@ -18,6 +18,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from press.directives import details, link_to_cell
+from press.edition import left_out
 from press.fresh import CODE, note_mark
 from press.generated import add_pages
 from press.renderers import plot, result_node
@@ -67,9 +68,23 @@ def archived() -> dict:
     return dict(sorted(found.items(), key=lambda item: item[1].chapter))
 
 
-def titles() -> dict[str, str]:
-    """Return the title of each claim's page, which is the claim itself."""
-    return {slug: result.claim for slug, result in (results() | archived()).items()}
+def titles(book: Path) -> dict[str, str]:
+    """Return the title of the page of each claim in the edition, which is the claim itself."""
+    every = results() | archived()
+    return {slug: result.claim for slug, result in in_edition(every, book).items()}
+
+
+def chapter_of(slug: str) -> str:
+    """Return the two digits of a claim's chapter."""
+    from rnn_helpers.experiments import load
+
+    return load(slug).chapter
+
+
+def in_edition(stored: dict, book: Path) -> dict:
+    """Return the results without those of chapters that the edition doesn't have."""
+    missing = {path.name[:2] for path in left_out(book)}
+    return {slug: result for slug, result in stored.items() if result.chapter not in missing}
 
 
 class ClaimsLedger(SphinxDirective):
@@ -84,9 +99,10 @@ class ClaimsLedger(SphinxDirective):
         for path in [*stored, *FOLDER.rglob("__init__.py"), *ARCHIVE.parent.rglob("*.py")]:
             self.env.note_dependency(str(path))
         note_mark(self.env, CODE)
-        living, past = results(), archived()
+        book = Path(self.env.srcdir, "book")
+        living, past = (in_edition(stored, book) for stored in (results(), archived()))
         if not living:
-            return [nodes.paragraph(text="No result is stored.")]
+            return [self._archive(past) if past else nodes.paragraph(text="No result is stored.")]
         kinds = [result.summary.kind for result in living.values()]
         counts = {kind: kinds.count(kind) for kind in KINDS}
         counted = nodes.paragraph(classes=["verdicts"])

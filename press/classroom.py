@@ -17,19 +17,20 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from press import render, secrets
+from press import edition, render, secrets
 from press.deck import Deck
 from press.downloads import ARCHIVE, FOLDER
+from press.edition import chapters, decks, page_title
 from press.pins import NOTEBOOKS, pinned
 from press.slides import BOOK, DECKS, PICTURES, ROOT, SITE
-from press.students import chapters, instructor, student, trains
+from press.students import instructor, student, trains
 from press.whole import replacing
 from rnn_helpers.commands import run_program
 
@@ -166,7 +167,7 @@ def write_notebooks(folder: Path, notebooks: Mapping[str, NotebookNode]) -> dict
     return {name: folder / name for name in notebooks}
 
 
-def to_run(notebooks: Files, wheel: Path) -> dict[str, Path | bytes]:
+def to_run(notebooks: Files, wheel: Path, modules: Iterable[Path] = ()) -> dict[str, Path | bytes]:
     """List the files that students run and install.
 
     Parameters
@@ -175,14 +176,17 @@ def to_run(notebooks: Files, wheel: Path) -> dict[str, Path | bytes]:
         Students' notebooks.
     wheel
         The package's wheel.
+    modules
+        The course's own modules.
 
     Returns
     -------
     dict of str to Path or bytes
-        The notebooks, the wheel, and the pins of the other packages to install.
+        These, and the pins of the other packages to install.
     """
     pins = "".join(f"{line}\n" for line in pinned(NOTEBOOKS))
-    return {**notebooks, wheel.name: wheel, "requirements.txt": pins.encode()}
+    own = {path.name: path for path in modules}
+    return {**notebooks, **own, wheel.name: wheel, "requirements.txt": pins.encode()}
 
 
 def write_notebooks_zip(folder: Path, files: Files, wheel: Path) -> Path:
@@ -241,20 +245,6 @@ def site_files(site: Path, book: Path) -> dict[str, Path]:
     }
 
 
-def decks(book: Path) -> list[Path]:
-    """List the decks of a book, in order."""
-    return sorted((book / "slides").glob("[0-9][0-9]_*.md"))
-
-
-def title(path: Path) -> str:
-    """Return the title of a chapter: its notebook's first heading, without the number."""
-    for cell in nbformat.read(path, as_version=4).cells:
-        for line in cell.source.splitlines() if cell.cell_type == "markdown" else ():
-            if line.startswith("# "):
-                return re.sub(r"^# (\d+\. )?", "", line).strip()
-    raise ValueError(f"{path.name} has no title (# …)")
-
-
 def named(pages: Mapping[str, Path]) -> dict[str, Path]:
     """Omit pictures that no page shows now. A build doesn't remove those of earlier builds."""
     texts = [path.read_text("utf-8") for path in pages.values() if path.suffix in TEXTS]
@@ -290,7 +280,7 @@ def start_here(book: Path, wheel: Path, solutions: bool, notes: bool = False) ->
         {
             "number": path.stem[:2],
             "name": path.stem,
-            "title": title(path),
+            "title": page_title(path),
             "deck": path.stem in lessons,
             "trains": trains(nbformat.read(path, as_version=4)),
         }
@@ -298,7 +288,7 @@ def start_here(book: Path, wheel: Path, solutions: bool, notes: bool = False) ->
     ]
     template = render.template("start-here.html.j2")
     told = {"wheel": wheel.name, "solutions": solutions, "notes": notes}
-    return template.render(chapters=listed, **told).encode()
+    return template.render(chapters=listed, book=edition.title(book.parent), **told).encode()
 
 
 def printed_notes(book: Path) -> dict[str, bytes]:
@@ -345,14 +335,14 @@ def classroom(
     pages = named(site_files(site, book))
     lessons = {path.stem: Deck.read(path) for path in decks(book)}
     for_student = write_notebooks(
-        dist / "student", {path.name: student(path) for path in chapters(book)}
+        dist / "student", {path.name: student(path) for path in edition.notebooks(book)}
     )
     for_instructor = write_notebooks(
         dist / "instructor",
-        {path.name: instructor(path, lessons.get(path.stem)) for path in chapters(book)},
+        {path.name: instructor(path, lessons.get(path.stem)) for path in edition.notebooks(book)},
     )
     wheel = build_wheel(dist)
-    files = to_run(for_student, wheel)
+    files = to_run(for_student, wheel, edition.modules(book))
     run = below("student", files)
     alone = write_notebooks_zip(dist, files, wheel)
     pages[f"book/{FOLDER}/{ARCHIVE}"] = alone

@@ -16,7 +16,7 @@ import yaml
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from press.build import settings
+from press.edition import settings
 from press.equations import REWRITE
 from press.fresh import CODE, note_mark
 from press.renderers import figure_node

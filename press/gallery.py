@@ -14,6 +14,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from press import edition
 from press.fresh import CODE, note_mark
 from press.generated import add_pages, full_stop
 from press.places import Place, places
@@ -58,11 +59,19 @@ def figures() -> dict[str, dict]:
     return {name: meta for name, meta in manifest().items() if "prediction" in meta}
 
 
+def included(book: Path) -> dict[str, dict]:
+    """Return the same as `figures`, without those that only chapters outside the edition show."""
+    missing = edition.left_out(book)
+    present = {*edition.chapters(book), *book.glob("*.md")}
+    elsewhere, here = (places({path.stem: path for path in each}) for each in (missing, present))
+    return {name: meta for name, meta in figures().items() if name in here or name not in elsewhere}
+
+
 def shown(env) -> dict[str, list[Place]]:
     """Return the places of each figure, in the order of the book; a new figure may have none."""
     documents = {name: Path(env.doc2path(name)) for name in env.found_docs}
     found = places(documents)
-    names = figures()
+    names = included(Path(env.srcdir, "book"))
     return {name: found.get(name, []) for name in sorted(names, key=[*found, *names].index)}
 
 
@@ -192,11 +201,11 @@ def _write_alone(app, exception) -> None:
     """Write the pages that show a figure alone."""
     if exception is not None or app.builder.format != "html" or GALLERY not in app.env.found_docs:
         return
-    folder = Path(app.outdir, EMBED)
+    folder, names = Path(app.outdir, EMBED), included(Path(app.srcdir, "book"))
     folder.mkdir(exist_ok=True)
-    for old in {*folder.iterdir()} - {folder / f"{name}.html" for name in figures()}:
+    for old in {*folder.iterdir()} - {folder / f"{name}.html" for name in names}:
         old.unlink()
-    for name in figures():
+    for name in names:
         payload = show(name).payload
         page = template("embed.html.j2").render(
             question=payload["question"],
@@ -220,5 +229,7 @@ def setup(app) -> None:
         app,
         GALLERY,
         "figure-page",
-        lambda: {name: MARKDOWN.sub(r"\\\1", meta["question"]) for name, meta in figures().items()},
+        lambda book: {
+            name: MARKDOWN.sub(r"\\\1", meta["question"]) for name, meta in included(book).items()
+        },
     )

@@ -22,7 +22,9 @@ orphan: true
 """
 
 
-def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str, str]]) -> None:
+def add_pages(
+    app, folder: str, directive: str, titles: Callable[[Path], Mapping[str, str]]
+) -> None:
     """Have pages made before Sphinx looks for pages to read.
 
     Parameters
@@ -33,7 +35,7 @@ def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str
     directive : str
         The directive that writes a page; its argument is the page's name.
     titles : callable
-        Gives the title of each page, as Markdown, by the page's name.
+        Given the folder of the chapters, return the title of each page, as Markdown, by its name.
     """
 
     def make(app, config) -> None:
@@ -41,7 +43,7 @@ def add_pages(app, folder: str, directive: str, titles: Callable[[], Mapping[str
             return
         pages = {
             f"{folder}/{name}.md": PAGE.format(title=title, directive=directive, name=name)
-            for name, title in titles().items()
+            for name, title in titles(Path(app.srcdir, "book")).items()
         }
         write(Path(app.srcdir), folder, pages)
         config.exclude_patterns = [each for each in config.exclude_patterns if each not in pages]

@@ -18,6 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from press.equations import REWRITE
 from press.generated import full_stop
+from press.left_out import places
 from press.sources import SECTION
 
 PAGE = "book/glossary"
@@ -38,9 +39,11 @@ def linked_names(entry: Mapping) -> list[str]:
 
 
 def read(book: Path) -> list[dict]:
-    """Read the entries of ``glossary.yml``; a book without that file has none."""
+    """Read the edition's entries of ``glossary.yml``; a book without that file has none."""
     path = book / "glossary.yml"
-    return yaml.safe_load(path.read_text("utf-8")) if path.is_file() else []
+    entries = yaml.safe_load(path.read_text("utf-8")) if path.is_file() else []
+    missing = places(book)
+    return [entry for entry in entries if entry["section"] not in missing]
 
 
 def sections(book: Path) -> dict[str, tuple[str, str]]:

@@ -17,6 +17,8 @@ import nbformat
 from docutils import nodes
 from nbformat import NotebookNode
 
+from press.edition import write_table_of_contents
+
 INDEX = re.compile(r"\ASearch\.setIndex\((.*)\)\s*\Z", re.DOTALL)
 
 
@@ -55,9 +57,9 @@ def number_exercises(env) -> None:
     """
     for docname, figures in env.toc_fignumbers.items():
         chapter = docname.rpartition("/")[2][:2]
-        if chapter.isdigit():
-            for count, name in enumerate(figures.get("exercise", {}), start=1):
-                figures["exercise"][name] = (int(chapter), count)
+        first = (int(chapter),) if chapter.isdigit() else ()  # the page of a course has no number
+        for count, name in enumerate(figures.get("exercise", {}), start=1):
+            figures["exercise"][name] = (*first, count)
 
 
 def exercises(env) -> Iterator[tuple[str, str, str, nodes.Element]]:
@@ -256,7 +258,7 @@ def build_pages(root: Path, jobs: int) -> int:
         noconfig=True,
         path_config=root / "_config.yml",
         confoverrides={
-            "external_toc_path": str(root / "_toc.yml"),
+            "external_toc_path": str(write_table_of_contents(root)),
             "latex_individualpages": False,
             "nitpicky": True,
         },

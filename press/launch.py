@@ -7,15 +7,17 @@ Without ``repository.url`` there are no buttons, and it writes nothing.
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from press.build import settings
+from press import edition
 from press.classroom import DIST, build_wheel, write_notebooks
+from press.edition import settings
 from press.pins import pinned
 from press.slides import BOOK, ROOT
-from press.students import chapters, student
+from press.students import student
 from rnn_helpers.commands import run_program
 
 CONFIG = ROOT / "_config.yml"
@@ -59,7 +61,11 @@ def launch(repository: dict, folder: Path, book: Path = BOOK) -> Path:
         old.unlink()
     wheel = build_wheel(folder / inside)
     there = address(repository, wheel.name, book)
-    write_notebooks(folder / inside, {path.name: student(path, there) for path in chapters(book)})
+    write_notebooks(
+        folder / inside, {path.name: student(path, there) for path in edition.notebooks(book)}
+    )
+    for path in edition.modules(book):
+        shutil.copyfile(path, folder / inside / path.name)
     needed = "\n".join([f"./{(inside / wheel.name).as_posix()}", *pinned()])
     (folder / "requirements.txt").write_text(f"{needed}\n", "utf-8")
     (folder / "runtime.txt").write_text(f"{PYTHON}\n", "utf-8")

@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 
 from docutils import nodes
 
-from press import launch, students
+from press import edition, launch, students
 from press.answers import launched
-from press.build import settings
 from press.classroom import build_wheel, to_run, write_notebooks, write_notebooks_zip
-from press.downloads import ARCHIVE, FOLDER, link
+from press.downloads import ARCHIVE, FOLDER, folder, link
+from press.edition import settings
 from press.internals import is_cell
 
 
@@ -33,7 +33,8 @@ def line(docname: str, more: str = "") -> str:
         Further links.
     """
     notebook = link(docname, "download the notebook")
-    every = f'<a href="{FOLDER}/{ARCHIVE}" download>all notebooks and their package</a> (zip)'
+    archive = f"{folder(docname)}/{ARCHIVE}"
+    every = f'<a href="{archive}" download>all notebooks and their package</a> (zip)'
     said = f"Run this chapter: {notebook} (with hints and checks) · {every}"
     return f'<p class="unf-run">{said}{more}</p>'
 
@@ -73,7 +74,7 @@ def _offer(app, pagename, templatename, context, doctree) -> None:
 def _button(pagename: str) -> dict:
     return {
         "type": "link",
-        "url": f"{FOLDER}/{pagename.rpartition('/')[2]}.ipynb",
+        "url": f"{folder(pagename)}/{pagename.rpartition('/')[2]}.ipynb",
         "text": ".ipynb",
         "tooltip": "Download the notebook",
         "icon": "fas fa-code",
@@ -88,17 +89,17 @@ def _write(app, exception) -> None:
     root = Path(app.srcdir)
     repository = settings(root / "_config.yml").get("repository")
     address = launch.address(repository, students.wheel_name()) if repository else ""
-    paths = students.chapters(root / "book")
+    paths = edition.notebooks(root / "book")
 
-    def copies(folder: Path, wheel: str = "") -> dict[str, Path]:
-        return write_notebooks(folder, {path.name: students.student(path, wheel) for path in paths})
+    def copies(to: Path, wheel: str = "") -> dict[str, Path]:
+        return write_notebooks(to, {path.name: students.student(path, wheel) for path in paths})
 
     offered = Path(app.outdir, "book", FOLDER)
     written = copies(offered, address)
     with TemporaryDirectory() as made:
         plain = copies(Path(made)) if address else written  # the archive has the package in it
         wheel = build_wheel(Path(made))
-        write_notebooks_zip(offered, to_run(plain, wheel), wheel)
+        write_notebooks_zip(offered, to_run(plain, wheel, edition.modules(root / "book")), wheel)
 
 
 def setup(app) -> None:

@@ -19,8 +19,9 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from press.deck import Deck
+from press.edition import chapters, left_out
 from press.render import template
-from press.students import TORCH, chapters
+from press.students import TORCH
 from press.times import EXERCISE, Times, count
 
 SCRIPT = "plan.js"
@@ -168,10 +169,13 @@ class Plan(SphinxDirective):
         for path in (*paths, *(book / "slides").glob("*.md")):
             self.env.note_dependency(str(path))
         listed = [Chapter.read(path) for path in paths]
+        numbers = {chapter.number for chapter in listed}
+        needs = {chapter.number: chapter.needs & numbers for chapter in listed}
         text = template("plan.html.j2").render(
             chapters=listed,
-            places=places({chapter.number: chapter.needs for chapter in listed}),
-            edges=edges({chapter.number: chapter.needs for chapter in listed}),
+            needs=needs,
+            places=places(needs),
+            edges=edges(needs),
             presets=[self._preset(line) for line in self.content if line.strip()],
         )
         return [nodes.raw("", text, format="html")]
@@ -194,7 +198,10 @@ class Lecture(SphinxDirective):
         """Write a table as Markdown and let the page's own parser set it."""
         folder = Path(self.env.doc2path(self.env.docname)).parent
         lines, whole = ["| chapter | part | slides | minutes |", "|:--|:--|:--|--:|"], 0.0
+        others = {path.name[:2] for path in left_out(folder)}
         for line in filter(None, map(str.strip, self.content)):
+            if line[:2] in others:
+                continue
             path, part, slides, minutes = self._part(folder, line)
             self.env.note_dependency(str(folder / "slides" / f"{path.stem}.md"))
             link = f"[{int(path.name[:2])}]({path.name})"

@@ -21,16 +21,15 @@ from urllib.parse import urljoin, urlsplit
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from press import browser, secrets
-from press.build import settings
+from press import browser, edition, secrets
 from press.classroom import DIST, named, site_files
 from press.downloads import FOLDER
-from press.gallery import EMBED, figure_of, figures
+from press.edition import chapters, settings
+from press.gallery import EMBED, figure_of, figures, included
 from press.places import places
 from press.policy import MISSING
 from press.root import addresses
 from press.slides import BOOK, DECKS, PICTURES, ROOT, SITE
-from press.students import chapters
 from press.whole import replacing
 from rnn_helpers.commands import run_program
 from rnn_helpers.explore.states import picture_file
@@ -336,7 +335,7 @@ def publish(
     if not solutions:
         copies = {path.name: path for path in (site / "book" / FOLDER).glob("*.ipynb")}
         files = secrets.for_students(files, copies)
-    whole = Site(files, base, settings(CONFIG)["title"], previews(figures()), book)
+    whole = Site(files, base, edition.title(ROOT), previews(included(book)), book)
     published = whole.published() | own_files(book, files)
     with replacing(target) as part:
         for address, file in published.items():

@@ -19,7 +19,7 @@ from nbconvert.filters import Highlight2HTML
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
-from press import render
+from press import edition, render
 from press.deck import Cell, Deck, DeckError, Slide
 from press.flatten import Block, Context, blocks, flatten
 from press.internals import kept_outputs
@@ -372,6 +372,7 @@ def page(deck: Deck, chapter: NotebookNode, link: str = "", context: Context | N
     sheets = [*_own("reveal.css", "palette.css"), *shared, *_own("code.css", "deck.css")]
     resources: dict[str, Any] = {
         "deck": deck,
+        "book": edition.title(ROOT),
         "page": link,
         "sheets": sheets,
         "scripts": scripts,
@@ -428,7 +429,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m press.slides", description=main.__doc__)
     parser.add_argument("chapters", nargs="*", metavar="NN", help="02, say; all decks without any")
     wanted = parser.parse_args(arguments).chapters
-    decks = sorted((BOOK / "slides").glob("[0-9][0-9]_*.md"))
+    try:
+        decks = edition.decks(BOOK)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     known = {path.name[:2]: path for path in decks}
     if unknown := [number for number in wanted if number not in known]:
         print(

@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from press import edition, left_out
 from press.deck import Deck, Slide
 from press.dependencies import needed
 from press.downloads import ARCHIVE
@@ -38,7 +39,7 @@ try:
 except ModuleNotFoundError:
     %pip install --quiet {address}"""
 WELCOME = """\
-> **{whose}: chapter {number}**
+> **{whose}: {which}**
 >
 > Run the cells from top to bottom with Shift+Enter. The figures and sliders are interactive. Each
 > exercise has a cell for your answer: run it, and it checks the answer and gives a hint. This
@@ -67,11 +68,6 @@ def wheel_name() -> str:
     """Return the name that hatchling gives the package's wheel."""
     project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
     return f"rnn_helpers-{project['version']}-py3-none-any.whl"
-
-
-def chapters(book: Path) -> list[Path]:
-    """List the chapters of a book, in order."""
-    return sorted(book.glob("[0-9][0-9]_*.ipynb"))
 
 
 def trains(notebook: NotebookNode) -> bool:
@@ -174,7 +170,8 @@ def _note(slide: Slide) -> NotebookNode:
 
 def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> NotebookNode:
     chapter = nbformat.read(path, as_version=4)
-    context = plain_words(path.parent, solutions)
+    is_chapter = edition.CHAPTER.fullmatch(path.stem)
+    context = plain_words(path.parent if is_chapter else path.parents[1], solutions)
     cells, inside = [], False
     for cell in chapter.cells:
         try:
@@ -196,7 +193,7 @@ def _notebook(path: Path, whose: str, solutions: bool, address: str = "") -> Not
     way, needs = (ON_ANOTHERS, NEEDS_THERE) if address else (ON_YOUR_MACHINE, NEEDS)
     welcome = (WELCOME + way).format(
         whose=whose,
-        number=path.stem[:2],
+        which=f"chapter {path.stem[:2]}" if is_chapter else edition.page_title(path),
         times=count(path),
         needs=needs[trains(chapter)],
         archive=ARCHIVE,
@@ -273,13 +270,16 @@ def plain_words(book: Path, solutions: bool = True) -> Context:
         For `flatten`: links to other chapters' notebooks stay, those to pages become words.
     """
     titles: dict[str, str] = {}
-    for path in chapters(book):
+    for path in [*edition.chapters(book), *edition.left_out(book)]:
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "markdown":
                 titles |= labels(cell.source)
-    siblings = {path.name for path in chapters(book)}
+    siblings = {path.name for path in edition.chapters(book)}
+    missing, complete = left_out.places(book), edition.complete_book(book.parent)
 
     def link(text: str, target: str) -> str:
+        if place := missing.get(target.removeprefix("#")):
+            return f"[{text}]({complete}{place.address})" if complete else place.words(text)
         return f"[{text}]({target})" if target.partition("#")[0] in siblings else text
 
     return Context(

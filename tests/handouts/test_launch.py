@@ -16,9 +16,10 @@ from packaging.requirements import Requirement
 from sphinx_book_theme.header_buttons.launch import add_launch_buttons
 
 from press.classroom import DIST
+from press.edition import chapters
 from press.launch import CONFIG, launch
 from press.slides import BOOK
-from press.students import chapters, student
+from press.students import student
 
 pytestmark = pytest.mark.xdist_group("launch")  # one worker, for it builds the wheel once
 

@@ -95,6 +95,16 @@ def test_no_other_change_forgets_anything(root, path):
     assert kept(root) == list(CACHES)
 
 
+def test_another_edition_makes_the_site_again_from_what_was_read(root):
+    (root / "_build/html").mkdir()
+    build.forget_what_changed(root)
+    assert (root / "_build/html").exists()
+    (root / "_toc.yml").write_text("{root: book/index, parts: []}", "utf-8")
+    build.forget_what_changed(root)
+    assert not (root / "_build/html").exists()
+    assert kept(root) == list(CACHES)
+
+
 def test_the_last_state_is_remembered(root):
     (root / "requirements.txt").write_text("other\n", "utf-8")
     build.forget_what_changed(root)

@@ -20,7 +20,7 @@ def made(tmp_path):
         app = SimpleNamespace(srcdir=tmp_path, connect=lambda *hook, **options: hooks.append(hook))
         shut_out = ["_build", "book/figures/one.md", "book/draft.md"]
         config = SimpleNamespace(exclude_patterns=shut_out)
-        add_pages(app, "book/figures", "figure-page", lambda: titles)
+        add_pages(app, "book/figures", "figure-page", lambda book: titles)
         for _, hook in hooks:
             hook(app, config)
         return config.exclude_patterns

@@ -186,6 +186,7 @@ def test_damage_is_reported(path, tmp_path):
 
 
 def test_a_full_disk_ends_the_build_with_its_reason(tmp_path, monkeypatch):
+    (tmp_path / "_toc.yml").write_text("{root: book/index, parts: []}", "utf-8")
     full = OSError(28, "No space left on device")
     monkeypatch.setattr("jupyter_book.sphinx.build_sphinx", lambda *_, **__: full)
     with pytest.raises(OSError, match="No space left"):

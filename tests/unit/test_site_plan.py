@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from press.deck import Deck
+from press.edition import chapters
 from press.plan import Chapter, behind, edges, places, rows
-from press.students import chapters
 
 BOOK = Path(__file__).parents[2] / "book"
 

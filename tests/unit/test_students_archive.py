@@ -10,8 +10,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from press import classroom
 from press.classroom import BOOK, ROOT, site_files, write_zip
+from press.edition import chapters
 from press.secrets import take_out
-from press.students import chapters, student, wheel_name
+from press.students import student, wheel_name
 
 DECK = """---
 chapter: {chapter}

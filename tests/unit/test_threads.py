@@ -9,8 +9,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from press.edition import chapters
 from press.slides import BOOK
-from press.students import chapters, student
+from press.students import student
 from rnn_helpers.threads import VARIABLES
 
 COUNT = """
