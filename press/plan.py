@@ -174,6 +174,7 @@ class Plan(SphinxDirective):
         text = template("plan.html.j2").render(
             chapters=listed,
             needs=needs,
+            rows=len(rows(needs)),
             places=places(needs),
             edges=edges(needs),
             presets=[self._preset(line) for line in self.content if line.strip()],

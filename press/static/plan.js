@@ -5,6 +5,7 @@
   const numbers = (text) => (text ? text.split(" ").map(Number) : []);
   const needs = new Map(boxes.map((box) => [Number(box.value), numbers(box.dataset.needs)]));
   const missing = plan.querySelector(".unf-missing");
+  const command = plan.querySelector(".unf-command");
 
   const behind = (chapter) => needs.get(chapter).flatMap((other) => [other, ...behind(other)]);
   const list = new Intl.ListFormat("en");
@@ -38,6 +39,8 @@
           : "")
       : "Tick the chapters that you teach, or choose a plan.";
     missing.hidden = !also.length;
+    command.hidden = !ticked.length;
+    command.querySelector("code").textContent = `CHAPTERS=${[...chosen].join(",")} make book`;
   }
   const tick = (chosen) => {
     for (const box of boxes) box.checked = chosen.has(Number(box.value));
