@@ -3,6 +3,30 @@ for (const button of document.querySelectorAll(".copybtn, .toggle-button")) butt
 for (const part of document.querySelectorAll(".toggle-hidden"))
   part.classList.remove("toggle-hidden");
 
+// A folded box's button says "Show" or "Hide", and a page has dozens of them. Its name says what it
+// shows: the title of the box. The script that adds these buttons runs just before this listener.
+addEventListener("DOMContentLoaded", () => {
+  const name = (button) => {
+    const title = [...button.parentElement.childNodes].filter((node) => node !== button);
+    const words = title.map((node) => node.textContent).join("");
+    button.setAttribute("aria-label", `${button.dataset.toggleHint} ${words}`.trim());
+  };
+  const changes = new MutationObserver((all) => all.forEach(({ target }) => name(target)));
+  for (const button of document.querySelectorAll(".admonition-title > .toggle-button")) {
+    name(button);
+    changes.observe(button, { attributeFilter: ["data-toggle-hint"] });
+  }
+});
+
+// A figure is called by its question: a browser need not take the name from the caption, which is
+// long. An answer's box has neither, and a figure without a name would be only noise.
+for (const figure of document.querySelectorAll("figure.unfolded-figure")) {
+  const question = figure.querySelector(":scope > .unfolded-question");
+  if (question) figure.setAttribute("aria-label", question.textContent);
+  else if (!figure.querySelector(":scope > figcaption"))
+    figure.setAttribute("role", "presentation");
+}
+
 // A formula, plot, table or line of code wider than the page scrolls, and shows which side has
 // more. Formulas and plots that scroll, and no others, get a stop for the keyboard; the theme gives code
 // and tables one.

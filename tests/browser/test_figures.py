@@ -327,6 +327,16 @@ SMALL = """(figure) => {
 
 
 @pytest.mark.nightly("unfold", "result", "eigen")
+def test_a_drawing_with_parts_that_have_names_is_no_single_picture(figure):
+    """Some screen readers treat a drawing without a role as one picture, and skip its handles."""
+    drawings = figure.locator(".unfolded-stage svg:not([aria-hidden]):has([role], [tabindex])")
+    roles = drawings.evaluate_all("all => all.map((e) => [e.getAttribute('role'), e.ariaLabel])")
+    inside = {role for role, name in roles if name}
+    assert inside <= {"group", "img"}
+    assert all(role and name for role, name in roles), roles
+
+
+@pytest.mark.nightly("unfold", "result", "eigen")
 @pytest.mark.parametrize("width", [320, 1280])
 def test_every_target_is_24_pixels_wide_and_high(page, figure, width):
     resize(page, width, 800)

@@ -385,6 +385,45 @@ def test_axe_finds_no_violations(alive, theme, width):
     assert violations(alive, rules={"target-size": {"enabled": width == 1280}}) == "[]"
 
 
+@pytest.mark.nightly("index", "02_unfolding", "glossary")
+def test_each_figure_is_called_by_its_question(page):
+    """A screen reader says "figure" and this name. An answer's box is no figure for it."""
+    figures = page.locator("figure.unfolded-figure")
+    found = figures.evaluate_all(
+        """all => all.map((figure) => [
+          figure.ariaLabel, figure.role,
+          figure.querySelector(":scope > .unfolded-question")?.textContent ?? null,
+          Boolean(figure.querySelector(":scope > figcaption")),
+        ])"""
+    )
+    for name, role, question, caption in found:
+        assert name == question
+        assert question or caption or role == "presentation"
+
+
+@pytest.mark.nightly("02_unfolding")
+def test_a_folded_boxs_button_is_called_by_its_title(alive):
+    """One of a chapter's many buttons says which box it shows, and whether it shows or hides it."""
+    names = """() => [...document.querySelectorAll(".toggle-button")].map((button) => [
+      button.ariaLabel,
+      button.closest(".admonition-title").innerText.replace(/\\s+/g, " ").trim(),
+    ])"""
+    for name, title in alive.evaluate(names):
+        verb, _, words = name.partition(" ")
+        assert verb == "Show"
+        assert words
+        assert words in title
+    button = alive.locator(".toggle-button").first
+    if button.count():
+        name = button.get_attribute("aria-label")
+        button.press("Enter")
+        alive.wait_for_function(
+            "name => document.querySelector('.toggle-button').ariaLabel === name",
+            arg=name.replace("Show", "Hide"),
+        )
+        button.press("Enter")
+
+
 CONTROLS = ".uf-control, .uf-controls button, .uf-guess, .presets, .unfolded-stage summary"
 SHOWN_ON_PAPER = ":scope > :is(.unfolded-stage, .unfolded-still, .unfolded-fallback):visible"
 

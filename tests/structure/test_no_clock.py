@@ -11,6 +11,7 @@ ALLOWED = {
     "tests/structure/test_no_clock.py": "has examples of waits",
     "tests/browser/drivers.py": "asks again until a browser answers",
     "tests/browser/test_jupyterlab.py": "asks again until the server has started",
+    "tests/handouts/test_hub.py": "asks again until a hub answers, and prints a time",
     "tests/unit/test_checks_guard.py": "tests the limit of computing time, without waits",
 }
 CLOCKS = {"perf_counter", "monotonic", "process_time", "thread_time", "time", "time_ns"}

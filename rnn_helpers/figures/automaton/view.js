@@ -271,18 +271,16 @@ function row(symbol, onclick) {
   const number = html("span", { class: "number" });
   const node = button("", onclick);
   node.classList.add("next-symbol");
-  append(node, html("b", {}, symbol), html("span", { class: "bars uf-fill" }, bar), number);
+  const words = html("span", { class: "uf-hidden" });
+  const bars = html("span", { class: "bars uf-fill" }, bar);
+  append(node, html("b", {}, symbol), " ", words, bars, " ", number);
   return {
     node,
     update(p, can, weights) {
       bar.style.width = `${(100 * p).toFixed(1)}%`;
       number.textContent = p > 0 ? format(p) : "0";
-      set(node, {
-        "aria-disabled": String(!can),
-        "aria-label": weights
-          ? `${symbol} with probability ${p > 0 ? format(p) : 0}`
-          : `${symbol} ${p > 0 ? "may" : "can't"} come next`,
-      });
+      words.textContent = weights ? "with probability" : `${p > 0 ? "may" : "can't"} come next`;
+      set(node, { "aria-disabled": String(!can) });
     },
   };
 }

@@ -233,7 +233,8 @@ function box(now, at, name, t, spec) {
       const y = top + (i + 0.5) * tile + (stacked ? (place * line) / 2 : 0);
       const x = stacked ? cx : cx + (place * wide) / 4;
       const words = kind === "text" ? one : short(one, at.digits);
-      return text(at, x, y, { class: `${kind} ${target === i ? "target" : ""}` }, words);
+      // The blank parts the numbers for somebody who reads them without seeing where they are.
+      return [" ", text(at, x, y, { class: `${kind} ${target === i ? "target" : ""}` }, words)];
     });
   const word = WORDS[now.x[t - 1]];
   // A share is a product of two numbers.

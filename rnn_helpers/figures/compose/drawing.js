@@ -1,6 +1,6 @@
 // The curve in its window, the whole line below it, and a histogram of the sizes of the slopes.
 import { bar, rule, ticksX, ticksY } from "../lib/chart.js";
-import { set, setSize, svg, text } from "../lib/dom.js";
+import { drawingOf, set, setSize, svg, text } from "../lib/dom.js";
 import { clamp, format, linear } from "../lib/scales.js";
 import { point } from "../lib/shapes.js";
 import { DEEPEST, grid, histogram, steepness } from "./math.js";
@@ -40,7 +40,7 @@ export function curveDrawing() {
   const handle = svg("g", { class: "handle" }, pane, ring);
   const inside = svg("svg", {}, curve, steep); // clips the curve at the axes
   const picture = svg("g", { role: "img" }, plot, inside);
-  const node = svg("svg", { class: "uf-drawing" }, picture, surface, strip, handle);
+  const node = drawingOf("The curve", picture, surface, strip, handle);
   return {
     node,
     picture,

@@ -197,7 +197,7 @@ const cells = ({ sequence, t }, at) =>
         role: "button",
         "data-node": i + 1,
         tabindex: i + 1 === t ? 0 : -1,
-        "aria-label": `step ${i + 1}, ${CALLED[symbol]}: change it`,
+        "aria-label": `step ${i + 1}, ${symbol === "r" ? CALLED.r : symbol}: change it`,
       },
       rect(at.time(i) + 1, at.top.x, at.wide - 2, at.cell, { class: "box", rx: 0.15 * at.em }),
       text(at, at.time(i + 0.5), at.top.x + at.cell / 2, {}, symbol),

@@ -222,7 +222,7 @@ function input(word, step, now, { r, y, column, font, least, pitch }) {
         2 * Math.max(r, 12),
         { class: "uf-ring" },
       ),
-    svg("title", {}, SPOKEN[word] ?? word),
+    !turns && svg("title", {}, SPOKEN[word] ?? word),
   );
 }
 

@@ -106,7 +106,7 @@ function cell(t, turn) {
     svg("path", { class: "ink" }),
     svg("text", { class: "value" }),
   );
-  switches(node, `bit ${t + 1} covered`, turn);
+  switches(node, `bit ${t + 1}, covered`, turn);
   return node;
 }
 
@@ -125,7 +125,8 @@ function write(node, t, { y, places, truth }, { em, wide, cell, x: middle }) {
   value.textContent = gone ? (truth ? y[t] : "?") : y[t];
   node.classList.toggle("gone", gone);
   node.classList.toggle("shown", gone && truth);
-  set(node, { "aria-checked": String(gone), "aria-description": gone ? null : `a ${y[t]}` });
+  const seen = gone && !truth ? "" : ` ${y[t]},`;
+  set(node, { "aria-checked": String(gone), "aria-label": `bit ${t + 1},${seen} covered` });
 }
 
 /** A blot of ink: a closed curve through points near an ellipse. Each bit has a different one. */

@@ -43,6 +43,12 @@ const short = (name, value) => {
   if (name === "y" && value > 0.995) return ">0.99";
   return rounded(value);
 };
+
+/** A box's number for its name, which begins as the number in the box does. */
+function named(name, value) {
+  const [seen, whole] = [short(name, value), exact(value)];
+  return whole.startsWith(seen) ? whole : `${seen}, exactly ${whole}`;
+}
 const indexOf = (name, j) => ("xoy".includes(name) ? ALPHABET[j] : j + 1);
 /** The name of an entry of a matrix: W₂₁, or U₂ knock. */
 const entry = (matrix, to, from) =>
@@ -238,7 +244,7 @@ function box(name, j, value, { now, t, kind, i }, { em, font, high, wideOf, colu
     tabindex: chosen ? 0 : -1,
     "data-node": name + (j + 1),
     "aria-pressed": String(chosen),
-    "aria-label": `${name === "L" ? "loss" : `${NAME[name] ?? name} ${indexOf(name, j)}`} is ${exact(value)}`,
+    "aria-label": `${name === "L" ? "loss" : `${NAME[name] ?? name} ${indexOf(name, j)}`} is ${named(name, value)}`,
   };
   return svg(
     "g",

@@ -1,5 +1,5 @@
 import { holds } from "../lib/controls.js";
-import { html, italic, redraw, set, setSize, svg } from "../lib/dom.js";
+import { drawingOf, html, italic, redraw, set, setSize, svg } from "../lib/dom.js";
 import { fact, figure } from "../lib/figure.js";
 import { linked } from "../lib/linked.js";
 import { remembered } from "../lib/remembered.js";
@@ -32,7 +32,7 @@ export const render = figure("unfold", meta, ({ model, el, spec, control, again 
   const held = rect(0, 0, 0, 0, { fill: "transparent" });
   const edgeLine = svg("g");
   const handle = svg("g", { class: "edge-handle" }, edgeLine, held);
-  const unfolded = svg("svg", { class: "uf-drawing" }, copied, handle);
+  const unfolded = drawingOf("The unfolded graph", copied, handle);
   const area = html("div", { class: "unfolded" }, unfolded);
   const facts = html("div", { class: "counts" });
   const hint = html("p", { class: "hint" });
