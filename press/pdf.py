@@ -105,6 +105,8 @@ def read(path: Path, folder: Path = PAPER) -> Page:
         part.decompose()
     for tag in article.select("[src]"):
         tag["src"] = moved(tag["src"])
+    for folded in article.select(".claims-ledger > details"):
+        folded["open"] = ""  # links lead to its lines
     for image in article.select("[loading]"):
         del image["loading"]  # or those on later sheets would be missing
     styles = [moved(link["href"]) for link in soup.select('link[rel="stylesheet"]')]
