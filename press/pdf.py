@@ -37,7 +37,7 @@ from rnn_helpers.commands import run_program
 
 PAPER = ROOT / "_build/print"
 TOC = ROOT / "_toc.yml"
-ON_SCREEN = {"gallery", "instructors"}  # pages that would say little on paper
+ON_SCREEN = {"about", "gallery", "instructors"}  # pages that would say little on paper
 # Parts of pages that work only on a screen. The style sheets hide most of them on paper, but links
 # in them would remain.
 UNPRINTED = (

@@ -167,7 +167,7 @@ def test_numbers_that_never_agree_are_reported(monkeypatch, tmp_path):
     assert not (tmp_path / "out.pdf").exists()
 
 
-def test_every_page_of_the_contents_but_two_is_printed():
+def test_pages_about_the_site_are_not_printed():
     printed = [path.stem for part in pdf.parts().values() for path in part]
     assert printed[0].startswith("01_")
     assert "glossary" in printed

@@ -233,6 +233,9 @@ def test_a_site_without_notes_promises_none():
     assert "speaker notes" in first
     for promise in ("speaker notes", "minutes"):
         assert promise not in take_out(first)[0]
+    teach = (BOOK / "instructors.md").read_text("utf-8")
+    assert "your notes" in teach
+    assert "your notes" not in take_out(teach)[0]
 
 
 def test_the_notebooks_archive_has_what_its_text_installs_and_no_solution(
