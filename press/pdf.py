@@ -418,7 +418,7 @@ def report(path: Path) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Print the book, a handout for each chapter, and the slides of each deck."""
     parser = argparse.ArgumentParser(prog="python -m press.pdf", description=main.__doc__)
-    parser.add_argument("--chapter", help="04, say: only its handout and its slides")
+    parser.add_argument("--chapter", default="", help="04, say: only its handout and its slides")
     parser.add_argument(
         "--no-solutions", action="store_true", help="print the book without solutions"
     )
@@ -431,15 +431,21 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         site_files(SITE, BOOK)
         listed = parts()
+        chapters = [
+            path
+            for part in listed.values()
+            for path in part
+            if path.name[:2].isdigit() and path.name.startswith(options.chapter)
+        ]
+        if not chapters:
+            raise ValueError(f"--chapter is {options.chapter!r}; expected one such as 04")
         if not options.chapter:
             report(print_page(whole(listed, base, not options.no_solutions), folder / WHOLE))
-        for path in (path for part in listed.values() for path in part):
-            if not path.name.startswith(f"{options.chapter or ''}") or not path.name[:2].isdigit():
-                continue
-            report(print_page(handout(path, base), folder / f"{path.stem}.pdf"))
+        for path in chapters:
+            report(print_page(handout(path, base), folder / path.with_suffix(".pdf").name))
             deck = SITE / DECKS / path.name
             if deck.exists():
-                report(print_deck(deck, folder / "slides" / f"{path.stem}.pdf"))
+                report(print_deck(deck, folder / "slides" / path.with_suffix(".pdf").name))
     except (FileNotFoundError, ValueError) as error:
         sys.exit(f"error: {error}")
     except subprocess.CalledProcessError as error:

@@ -172,3 +172,13 @@ def test_pages_about_the_site_are_not_printed():
     assert printed[0].startswith("01_")
     assert "glossary" in printed
     assert not pdf.ON_SCREEN & {*printed}
+
+
+@pytest.mark.parametrize(
+    ("chromium", "told"), [("chromium", "--chapter is '99'"), (None, "no Chromium to print with")]
+)
+def test_what_cannot_be_printed_is_reported(monkeypatch, chromium, told):
+    monkeypatch.setattr(pdf.browser, "find", lambda: chromium)
+    monkeypatch.setattr(pdf, "site_files", lambda site, book: {})
+    with pytest.raises(SystemExit, match=told):
+        pdf.main(["--chapter", "99"])
