@@ -64,7 +64,7 @@ endif
 
 .DEFAULT_GOAL := help
 .PHONY: help book slides serve lab check lint lint-js units test test-all built mutants \
-  assignment private grade classroom publish address wheelhouse bench figures new setup lock clean
+  assignment private grade classroom pdf publish address wheelhouse bench figures new setup lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -131,6 +131,10 @@ mutants: $(READY) ## list wrong answers that an exercise accepts; CHAPTER=04 for
 classroom: book slides ## hand-outs, students' and instructor's; SOLUTIONS=yes gives students all
 	$(BIN)/python -m press.classroom $(if $(filter yes,$(SOLUTIONS)),--solutions)
 	$(BIN)/python -m press.launch
+
+pdf: book slides ## the book, handouts and slides on paper (needs Chromium); CHAPTER=04 SOLUTIONS=no
+	$(BIN)/python -m press.pdf $(if $(CHAPTER),--chapter $(CHAPTER)) \
+	  $(if $(filter no,$(SOLUTIONS)),--no-solutions)
 
 # The address is checked first, so that nobody waits for the book to learn that it is missing.
 publish: address book slides ## a folder for a static host; BASEURL=https://… SOLUTIONS=no

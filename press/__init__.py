@@ -22,6 +22,7 @@ def setup(app) -> dict:
     """
     from press import (
         answers,
+        citation,
         claims,
         directives,
         equations,
@@ -52,6 +53,7 @@ def setup(app) -> dict:
         katex,
         renderers,
         directives,
+        citation,
         claims,
         first_page,
         fresh,
@@ -85,15 +87,23 @@ def setup(app) -> dict:
 
 
 def _offer_reports(app, config) -> None:
-    """End each page with a link to report a mistake, if the book's settings name a repository."""
+    """End each page with a link to report a mistake, if there is a place to report it.
+
+    The settings may name a repository; else ``CITATION.cff`` may have an address for mail.
+    """
+    from press.citation import Citation
     from press.edition import settings
 
     # The theme's option "repository_url" is never empty: for a book without a repository, it names
     # Jupyter Book's.
     repository = settings(Path(app.srcdir, "_config.yml")).get("repository")
     if repository:
-        url = repository["url"].rstrip("/")
-        report = f'<p><a href="{url}/issues/new/choose">Report a mistake</a></p>'
+        address = f"{repository['url'].rstrip('/')}/issues/new/choose"
+    else:
+        email = Citation.read().email
+        address = email and f"mailto:{email}"
+    if address:
+        report = f'<p><a href="{address}">Report a mistake</a></p>'
         options = config.html_theme_options
         options["extra_footer"] = options.get("extra_footer", "") + report
 

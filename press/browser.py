@@ -19,7 +19,7 @@ def find():
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def browse(page, *options):
+def browse(page, *options, query=""):
     """Open a page and return Chromium's output.
 
     Parameters
@@ -28,6 +28,24 @@ def browse(page, *options):
         A file.
     *options : str
         ``--dump-dom``, ``--screenshot=…``, ``--window-size=…``.
+    query : str
+        What follows the page's address.
     """
-    command = [find(), *FLAGS, *options, page.absolute().as_uri()]
+    command = [find(), *FLAGS, *options, page.absolute().as_uri() + query]
     return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+
+
+def print_pdf(page, target, *options, query=""):
+    """Print a page as a PDF whose bookmarks are the page's headings.
+
+    Parameters
+    ----------
+    page, target : Path
+        Files.
+    *options : str
+        Further options of Chromium.
+    query : str
+        What follows the page's address.
+    """
+    options = ("--no-pdf-header-footer", "--generate-pdf-document-outline", *options)
+    browse(page, *options, f"--print-to-pdf={target}", query=query)

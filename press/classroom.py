@@ -25,6 +25,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from press import edition, render, secrets
+from press.citation import SOURCE, Citation
 from press.deck import Deck
 from press.downloads import ARCHIVE, FOLDER
 from press.edition import chapters, decks, page_title
@@ -36,6 +37,7 @@ from rnn_helpers.commands import run_program
 
 DIST = ROOT / "dist"
 LICENSE = ROOT / "LICENSE"
+TERMS = {path.name: path for path in (LICENSE, SOURCE)}  # on top of each archive
 NOT_HANDED_OUT = {".map", ".buildinfo", ".part"}
 TEXTS = {".html", ".css", ".js", ".json"}
 PICTURE = re.compile(r"[\w-]+\.(?:png|svg|jpe?g|gif|webp)")
@@ -57,7 +59,8 @@ JupyterLab from asking the network for news.
 Cells that train networks need PyTorch, and say so where it is missing. To install it, choose the
 build for your machine on PyTorch's page "Get started".
 
-You may copy and share these files. The file LICENSE has the terms; keep it with them.
+You may copy and share these files. The file LICENSE has the terms; keep it with them. The file
+CITATION.cff says how to cite the book.
 """
 
 
@@ -206,7 +209,7 @@ def write_notebooks_zip(folder: Path, files: Files, wheel: Path) -> Path:
     Path
         The archive.
     """
-    told = {"README.txt": README.format(wheel=wheel.name).encode(), LICENSE.name: LICENSE}
+    told = {"README.txt": README.format(wheel=wheel.name).encode(), **TERMS}
     return write_zip(folder / ARCHIVE, below(Path(ARCHIVE).stem, {**files, **told}))
 
 
@@ -287,8 +290,14 @@ def start_here(book: Path, wheel: Path, solutions: bool, notes: bool = False) ->
         for path in chapters(book)
     ]
     template = render.template("start-here.html.j2")
-    told = {"wheel": wheel.name, "solutions": solutions, "notes": notes}
-    return template.render(chapters=listed, book=edition.title(book.parent), **told).encode()
+    told = {
+        "wheel": wheel.name,
+        "solutions": solutions,
+        "notes": notes,
+        "citation": Citation.read(),
+        "book": edition.title(book.parent),
+    }
+    return template.render(chapters=listed, **told).encode()
 
 
 def printed_notes(book: Path) -> dict[str, bytes]:
@@ -348,12 +357,12 @@ def classroom(
     pages[f"book/{FOLDER}/{ARCHIVE}"] = alone
     told = {
         "START-HERE.html": start_here(book, wheel, solutions=True),
-        LICENSE.name: LICENSE,
+        **TERMS,
         **below("site", pages),
     }
     hidden = {
         "START-HERE.html": start_here(book, wheel, solutions=False),
-        LICENSE.name: LICENSE,
+        **TERMS,
         **below("site", secrets.for_students(pages, for_student)),
     }
     first = below("unfolded", run | (told if solutions else hidden))

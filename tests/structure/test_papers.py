@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ from jupyter_book.config import get_final_config
 from promises import lost, names, promised, untagged
 
 from press import _offer_reports
+from press.citation import Citation
 from press.gallery import figures
 from rnn_helpers.checks import exercises
 from rnn_helpers.experiments.archived import archived_slugs
@@ -116,5 +118,10 @@ def test_a_mistake_can_be_reported_once_a_repository_is_named(tmp_path, url):
     assert footer(tmp_path, {"repository": {"url": url}}) == "<p>A</p>" + report
 
 
-def test_without_a_repository_there_is_no_link_to_report_a_mistake(tmp_path):
+def test_without_a_repository_mistakes_are_reported_by_mail_if_there_is_an_address(
+    tmp_path, monkeypatch
+):
     assert footer(tmp_path, {}) == "<p>A</p>"
+    cited = replace(Citation.read(), email="a@b.org")
+    monkeypatch.setattr(Citation, "read", lambda: cited)
+    assert footer(tmp_path, {}) == '<p>A</p><p><a href="mailto:a@b.org">Report a mistake</a></p>'

@@ -10,7 +10,9 @@ from pathlib import Path
 import nbformat
 import pytest
 import yaml
+from bs4 import BeautifulSoup
 
+from press.citation import Citation
 from press.claims import CHOSEN, condition_of
 from press.renderers import _least
 from rnn_helpers.experiments import experiments, load
@@ -83,6 +85,7 @@ PAGES = {
     "reach": "# Reach\n\n```{claim} gradient-reach\n```\n",
     "loops": "# Loops\n\n```{claim} greedy-loops\n```\n",
     "descents": "# Descents\n\n```{claim} omega-gradient\n```\n",
+    "about": "# About\n\n```{how-to-cite}\n```\n",
     "names": "# Names\n\n```{notation} table\n```\n\n```{notation} blocks\n```\n\n"
     "```{notation} collisions\n```\n",
     "bad": "# Bad\n\n$\\foo$\n\n```{source} rnn_helpers.nothing\n```\n\n"
@@ -483,6 +486,20 @@ def test_the_page_for_missing_addresses_looks_like_the_book(book):
     assert 'href="book/index.html"' in missing
     assert "Content-Security-Policy" in missing
     assert 'id="pst-primary-sidebar"' in missing
+
+
+def test_the_foot_of_each_page_has_the_version_and_says_how_to_cite(page, book):
+    cited = Citation.read()
+    for name, link in (("02_one", "about.html"), ("about", "#"), ("../index", "book/about.html")):
+        foot = page(name).rpartition('class="extra_footer"')[2]
+        assert f"Unfolded {cited.version}, {cited.day}" in foot
+        assert f'<a href="{link}">Cite and reuse</a>' in foot
+        assert "Accessibility" not in foot  # this book has no such page
+
+
+def test_a_page_has_the_entry_for_bibtex(page):
+    shown = BeautifulSoup(page("about"), "html.parser").pre.get_text()
+    assert shown == Citation.read().bibtex()
 
 
 def test_the_page_of_a_removed_source_is_deleted(book):

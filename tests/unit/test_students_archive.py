@@ -205,14 +205,16 @@ def test_the_instructors_archive_has_each_chapter_with_solutions_and_each_decks_
     assert all(f"unfolded-instructor/{link}" in files for link in links)
 
 
-def test_every_archive_has_its_license_on_top(tmp_path, book, site, light):
+def test_every_archive_has_its_license_and_its_citation_on_top(tmp_path, book, site, light):
     archives = classroom.classroom(site, book, tmp_path / "dist")
     for archive in archives:
         files = read(archive)
         folder = next(iter(files)).partition("/")[0]
         assert files[f"{folder}/LICENSE"] == (ROOT / "LICENSE").read_bytes()
         first = files.get(f"{folder}/START-HERE.html") or files[f"{folder}/README.txt"]
+        assert files[f"{folder}/CITATION.cff"] == (ROOT / "CITATION.cff").read_bytes()
         assert b"LICENSE" in first
+        assert b"CITATION.cff" in first
 
 
 @pytest.mark.parametrize("training", [0, 1, 2])
@@ -232,6 +234,9 @@ def test_a_site_without_notes_promises_none():
     assert "speaker notes" in first
     for promise in ("speaker notes", "minutes"):
         assert promise not in take_out(first)[0]
+    teach = (BOOK / "instructors.md").read_text("utf-8")
+    assert "your notes" in teach
+    assert "your notes" not in take_out(teach)[0]
 
 
 def test_the_notebooks_archive_has_what_its_text_installs_and_no_solution(
@@ -248,7 +253,7 @@ def test_the_notebooks_archive_has_what_its_text_installs_and_no_solution(
     assert line.startswith("pip install --no-deps -r requirements.txt ./")
     *_, pins, wheel = line.split()
     assert {f"unfolded-notebooks/{pins}", f"unfolded-notebooks/{wheel[2:]}"} <= set(files)
-    assert len(files) == len(NAMES) + 4
+    assert len(files) == len(NAMES) + 5
 
 
 @pytest.mark.parametrize(
