@@ -311,8 +311,8 @@ def _networks(**changed) -> dict[str, str]:
     "09-decide",
     hint="For each task, is the whole input there when the answer is due? If it isn't, may the "
     "answer come a little late?",
-    success="Two questions decide: does the input end before the answer is due, and is the target "
-    "part of the input?",
+    success="You asked whether the input ends before the answer is due, and whether the target "
+    "is part of the input.",
     wrong={
         "bidirectional subtitles": Wrong(
             _networks(subtitles="bidirectional"),
