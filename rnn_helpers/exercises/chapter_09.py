@@ -261,6 +261,93 @@ def pieces():
 
 
 @exercise(
+    "09-ticks",
+    hint="Set 12 inputs and choose output 5. What is the smallest setting with which its arrows "
+    "start at input 8, too?",
+    success="A delay and a window reach the same later input at the same tick. They differ in the "
+    "past: the window forgets it.",
+    wrong={
+        "half of the window": Wrong(
+            (3, 8, 4, 8), "Does the window reach to both sides of its step, or to one?"
+        ),
+        "both sides without the middle": Wrong(
+            (3, 8, 6, 8), "Does the window contain its own step, too?"
+        ),
+        "the delay as a tick": Wrong(
+            (3, 3, 7, 3), "Look at the number above output 5. At which tick does input 8 arrive?"
+        ),
+        "the reach as a delay": Wrong(
+            (8, 8, 7, 8), "How many steps after input 5 does input 8 arrive?"
+        ),
+        "the last tick": Wrong(
+            (3, 8, 7, 12), "Which network has to wait for input 12, a convolution or another?"
+        ),
+    },
+)
+def ticks():
+    """Return a delay and its tick, and a width and its tick, for output 5 to reach input 8."""
+    at, far = 5, 8
+    return far - at, far, 2 * (far - at) + 1, far
+
+
+def _right_networks() -> dict[str, str]:
+    return {
+        "live subtitles, half a second late at most": "delay",
+        "which parts of a known protein fold into helices": "bidirectional",
+        "the next word, suggested while you type": "one-way",
+        "misspelled words in a letter, found before you send it": "bidirectional",
+    }
+
+
+def _networks(**changed) -> dict[str, str]:
+    """Return the right networks, some of them changed, each named by a word of its task."""
+    return {
+        task: next((changed[word] for word in changed if word in task), network)
+        for task, network in _right_networks().items()
+    }
+
+
+@exercise(
+    "09-decide",
+    hint="For each task, is the whole input there when the answer is due? If it isn't, may the "
+    "answer come a little late?",
+    success="You asked whether the input ends before the answer is due, and whether the target "
+    "is part of the input.",
+    wrong={
+        "bidirectional subtitles": Wrong(
+            _networks(subtitles="bidirectional"),
+            "When does the backward network start to read a live broadcast?",
+        ),
+        "subtitles at once": Wrong(
+            _networks(subtitles="one-way"),
+            "Half a second is allowed. What could the network gain from it?",
+        ),
+        "a bidirectional keyboard": Wrong(
+            _networks(suggested="bidirectional"),
+            "What does the backward network read while you are typing?",
+        ),
+        "a late keyboard": Wrong(
+            _networks(suggested="delay"), "What is the suggestion worth after the next word?"
+        ),
+        "a protein with a delay": Wrong(
+            _networks(protein="delay"), "Which later part of the protein is still missing?"
+        ),
+        "a speller with a delay": Wrong(
+            _networks(misspelled="delay"),
+            "The letter is finished. Why choose a distance in advance?",
+        ),
+        "all that is written with a delay": Wrong(
+            _networks(protein="delay", misspelled="delay"),
+            "Does anything arrive later in a text that is already complete?",
+        ),
+    },
+)
+def decide():
+    """Return the network that suits each task."""
+    return _right_networks()
+
+
+@exercise(
     "09-layers",
     hint="How far does one layer reach, and how many steps does one sweep take?",
     success="Convolutions pay for their reach with layers, and sweeps pay with steps.",

@@ -1,4 +1,4 @@
-"""Networks that look at pictures: recurrent along rows and columns, or convolutions (10.3)."""
+"""Networks that look at pictures: recurrent along lines, convolutions, or attention (10.3)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -226,3 +226,151 @@ class _Around(Unit):
             x, self.U.flatten(0, 1), self.b.flatten(), padding=1, groups=len(self.seeds)
         )
         return torch.relu(a)
+
+
+class RepeatedConvolution(_Pictures):
+    """One gated 3-by-3 convolution, repeated with the same weights, once for each row or column.
+
+    Each repetition reads the picture and the states of the 3 by 3 cells around each cell. Update
+    gates as those of a GRU decide how much of a state stays; their biases start at 1. In a larger
+    picture there are more repetitions, so the receptive field always covers the picture.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Kinds of cells or values of each, units at each cell, and classes.
+    seeds : sequence of int
+        One for each network.
+    """
+
+    def __init__(self, n_x: int, n_h: int, n_y: int, seeds: Sequence[int]):
+        super().__init__(n_x, n_y, seeds)
+        n_h = as_count("n_h", n_h)
+        self.unit = _GatedAround(self.n_x, n_h, self.seeds, 0)
+        self._add_output(n_h)
+
+    def look(self, x):
+        """States at every cell after the last repetition, shape (S, B, H, W, n_h)."""
+        S, B, H, W, _ = x.shape
+        h = self.unit(x.permute(1, 0, 4, 2, 3).reshape(B, -1, H, W), max(H, W))
+        return h.reshape(B, S, -1, H, W).permute(1, 0, 3, 4, 2)
+
+
+class _GatedAround(Unit):
+    """Gated units that read the picture and the states of the 3 by 3 cells around each."""
+
+    def __init__(self, *place):
+        super().__init__(*place)
+        for part, bias in (("u", 1.0), ("", None)):
+            self.add(part, self.n_h, bias)
+
+    def sizes(self, n):
+        return n, 3, 3
+
+    def forward(self, x, times):
+        """States (B, S n_h, H, W) after so many repetitions; beyond the edges are zeros."""
+        B, _, H, W = x.shape
+        S, n = len(self.seeds), self.n_h
+
+        def around(values, letter):
+            kernels = self.joined(letter).flatten(0, 1)
+            return torch.nn.functional.conv2d(values, kernels, padding=1, groups=S)
+
+        inputs = around(x, "U").view(B, S, 2 * n, H, W) + self.joined("b")[..., None, None]
+        h = inputs.new_zeros(B, S, n, H, W)
+        for _ in range(times):
+            sums = inputs + around(h.reshape(B, S * n, H, W), "W").view(inputs.shape)
+            u, target = torch.sigmoid(sums[:, :, :n]), torch.tanh(sums[:, :, n:])
+            h = u * h + (1 - u) * target
+        return h.reshape(B, S * n, H, W)
+
+
+class Attention(_Pictures):
+    """A small Transformer over the cells of a picture, which all attend to one another.
+
+    Each layer adds self-attention with two heads, and then two linear layers, to its input, which
+    is normalized first. Scores have a learned term for each relative position, by rows and columns,
+    which at first favors cells nearby, more so in the first head. Cells further apart than in the
+    pictures of training share the term of the furthest.
+
+    Parameters
+    ----------
+    n_x, n_h, n_y : int
+        Kinds of cells or values of each, units of each head, and classes.
+    seeds : sequence of int
+        One for each network.
+    n_layers : int
+        Layers, each with its own weights.
+    furthest : int
+        Rows or columns between cells from which on relative positions count as equal.
+    """
+
+    def __init__(
+        self,
+        n_x: int,
+        n_h: int,
+        n_y: int,
+        seeds: Sequence[int],
+        n_layers: int = 3,
+        furthest: int = 7,
+    ):
+        super().__init__(n_x, n_y, seeds)
+        n_h = as_count("n_h", n_h)
+        self.first = Unit(self.n_x, 2 * n_h, self.seeds, -2)
+        self.first.draw("U", (2 * n_h, self.n_x))
+        self.layers = torch.nn.ModuleList(
+            _Attending(n_h, self.seeds, k, as_count("furthest", furthest))
+            for k in range(as_count("n_layers", n_layers))
+        )
+        self._add_output(2 * n_h)
+
+    def look(self, x):
+        """Values of the last layer at every cell, shape (S, B, H, W, 2 n_h)."""
+        S, B, H, W, _ = x.shape
+        h = torch.einsum("sbijx,snx->sbijn", x, self.first.U).reshape(S, B, H * W, -1)
+        for layer in self.layers:
+            h = layer(h, H, W)
+        return _normal(h).reshape(S, B, H, W, -1)
+
+
+class _Attending(Unit):
+    """One layer of a Transformer, with two heads of `n` units each."""
+
+    HEADS = 2
+
+    def __init__(self, n, seeds, layer, furthest):
+        n_h = self.HEADS * n
+        super().__init__(n_h, n_h, seeds, layer)
+        self.furthest = furthest
+        for name, shape in {"QKV": (3 * n_h, n_h), "O": (n_h, n_h)}.items():
+            self.draw(name, shape)
+        for name, shape in {"U": (2 * n_h, n_h), "b": (2 * n_h,), "W": (n_h, 2 * n_h)}.items():
+            self.draw(name, shape)
+        off = torch.arange(-furthest, furthest + 1).abs()
+        near = -torch.stack([off[:, None] + off, (off[:, None] + off) / 2])
+        self.R = torch.nn.Parameter(near.repeat(len(seeds), 1, 1, 1))
+
+    def forward(self, h, H, W):
+        """Values (S, B, H W, n_h) of cells, row by row."""
+        S, B, T, n_h = h.shape
+        qkv = torch.einsum("sbtx,snx->sbtn", _normal(h), self.QKV)
+        q, k, v = qkv.view(S, B, T, 3, self.HEADS, -1).permute(3, 0, 1, 4, 2, 5)
+        scores = q @ k.mT / q.shape[-1] ** 0.5 + self._from_places(H, W)[:, None]
+        read = (torch.softmax(scores, -1) @ v).transpose(2, 3).reshape(S, B, T, n_h)
+        h = h + torch.einsum("sbtx,snx->sbtn", read, self.O)
+        a = torch.einsum("sbtx,snx->sbtn", _normal(h), self.U) + self.b[:, None, None]
+        return h + torch.einsum("sbtx,snx->sbtn", torch.relu(a), self.W)
+
+    def _from_places(self, H, W):
+        """Terms of the scores for the relative positions of cells, shape (S, heads, H W, H W)."""
+        rows, columns = (
+            i.flatten() for i in torch.meshgrid(*map(torch.arange, (H, W)), indexing="ij")
+        )
+        far = self.furthest
+        down, right = ((i[None] - i[:, None]).clamp(-far, far) + far for i in (rows, columns))
+        return self.R[:, :, down, right]
+
+
+def _normal(h):
+    """Values of each cell with mean 0 and variance 1."""
+    return torch.nn.functional.layer_norm(h, h.shape[-1:])

@@ -10,6 +10,7 @@ import pytest
 
 from rnn_helpers.experiments import experiments, load
 from rnn_helpers.experiments.store import run
+from rnn_helpers.experiments.words import grouped
 
 ALL = experiments()
 
@@ -43,17 +44,15 @@ def networks_begin_to_learn(rows):
     assert min(row["words"] for row in rows) > 0.55
 
 
-def convolutions_learn_before_sweeps(rows):
-    """On paths of the training length, every convolution beats every sweep."""
+def all_begin_to_learn(rows):
+    """On paths of the training length, every kind of network is better than a guess."""
     length = min(row["length"] for row in rows)
-    near = [row for row in rows if row["length"] == length]
-    sweeps = [row["right"] for row in near if row["method"] == "sweeps"]
-    convolutions = [row["right"] for row in near if row["method"] != "sweeps"]
-    assert 0.55 < fmean(sweeps) < max(sweeps) < min(convolutions)
+    for mine in grouped([row for row in rows if row["length"] == length], "method").values():
+        assert fmean(row["right"] for row in mine) > 0.55
 
 
 SHOWN = {
-    "edge-to-edge": convolutions_learn_before_sweeps,
+    "edge-to-edge": all_begin_to_learn,
     "held-out-captions": networks_begin_to_learn,
 }
 

@@ -1,4 +1,4 @@
-"""Networks that sweep over pictures, and stacks of convolutions: receptive fields and values."""
+"""Networks that look at pictures: receptive fields, and values against sums by hand."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,16 @@ from refusals import COUNT, NAN
 
 torch = pytest.importorskip("torch")
 
-from rnn_helpers.nets.four_ways import Convolutions, FourWays  # noqa: E402
+from rnn_helpers.nets.four_ways import (  # noqa: E402
+    Attention,
+    Convolutions,
+    FourWays,
+    RepeatedConvolution,
+)
 
 pytestmark = pytest.mark.chapter("09")
 SIZE = 6
+KINDS = [FourWays, Convolutions, RepeatedConvolution, Attention]
 
 
 def heard(net, row, column):
@@ -31,6 +37,62 @@ def test_each_convolution_widens_the_receptive_field_by_one_cell(n_layers):
     rows, columns = np.indices((SIZE, SIZE))
     near = np.maximum(abs(rows - 1), abs(columns - 4)) <= n_layers
     np.testing.assert_array_equal(found, near)
+
+
+@pytest.mark.parametrize(
+    "net", [RepeatedConvolution(3, 4, 2, [0, 5]), Attention(3, 2, 2, [0, 5], 1)]
+)
+def test_repetitions_and_attention_reach_across_the_picture(net):
+    assert heard(net, 0, 0).all()
+
+
+def test_a_repeated_convolution_is_a_gated_recurrence_at_every_cell():
+    net = RepeatedConvolution(3, 2, 2, [0, 5]).double()
+    x = np.random.default_rng(1).normal(size=(2, 3, SIZE, SIZE, 3))
+    p, h = net.params(), np.zeros((2, 3, SIZE, SIZE, 2))
+
+    def around(values, kernels):
+        padded = np.pad(values, ((0, 0), (0, 0), (1, 1), (1, 1), (0, 0)))
+        return sum(
+            np.einsum(
+                "sbijx,snx->sbijn", padded[:, :, i : i + SIZE, j : j + SIZE], kernels[..., i, j]
+            )
+            for i, j in np.ndindex(3, 3)
+        )
+
+    for _ in range(SIZE):
+        gate, target = (
+            around(x, p[f"unit.U{part}"])
+            + around(h, p[f"unit.W{part}"])
+            + p[f"unit.b{part}"][:, None, None, None]
+            for part in ("u", "")
+        )
+        u = 1 / (1 + np.exp(-gate))
+        h = u * h + (1 - u) * np.tanh(target)
+    np.testing.assert_allclose(net.look(torch.tensor(x)).detach(), h, rtol=1e-9, atol=1e-12)
+
+
+def test_attention_is_that_of_pytorch_with_terms_for_relative_positions():
+    net = Attention(3, 2, 2, [7], 1, furthest=2).double()
+    layer = net.layers[0]
+    layer.R.data = torch.tensor(np.random.default_rng(0).normal(size=layer.R.shape))
+    h = torch.tensor(np.random.default_rng(1).normal(size=(1, 3, 12, 4)))
+    normal = torch.nn.functional.layer_norm(h, (4,))[0]
+    q, k, v = (
+        part.view(3, 12, 2, 2).transpose(1, 2) for part in (normal @ layer.QKV[0].T).chunk(3, -1)
+    )
+    terms = torch.zeros(2, 12, 12, dtype=torch.float64)
+    for one, other in np.ndindex(12, 12):  # three rows of four cells
+        down, right = (
+            int(np.clip(b - a, -2, 2))
+            for a, b in zip(divmod(one, 4), divmod(other, 4), strict=True)
+        )
+        terms[:, one, other] = layer.R[0, :, down + 2, right + 2]
+    attended = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=terms)
+    h_ = h[0] + attended.transpose(1, 2).reshape(3, 12, 4) @ layer.O[0].T
+    inner = torch.relu(torch.nn.functional.layer_norm(h_, (4,)) @ layer.U[0].T + layer.b[0])
+    expected = h_ + inner @ layer.W[0].T
+    np.testing.assert_allclose(layer(h, 3, 4)[0].detach(), expected.detach(), rtol=1e-9)
 
 
 def test_the_sweeps_are_those_of_recurrent_networks_along_columns_and_rows():
@@ -63,7 +125,7 @@ def test_a_convolution_is_its_sum():
     )
 
 
-@pytest.mark.parametrize("kind", [FourWays, Convolutions])
+@pytest.mark.parametrize("kind", KINDS)
 def test_networks_side_by_side_are_as_if_alone_and_the_loss_is_that_at_the_marks(kind):
     rng = np.random.default_rng(2)
     x, y = rng.integers(2, size=(2, 4, SIZE, SIZE)), rng.integers(2, size=(2, 4))
@@ -84,7 +146,7 @@ def test_networks_side_by_side_are_as_if_alone_and_the_loss_is_that_at_the_marks
     np.testing.assert_array_equal(both.right(both.params(), (x, y)), o.argmax(-1) == y)
 
 
-@pytest.mark.parametrize("kind", [FourWays, Convolutions])
+@pytest.mark.parametrize("kind", KINDS)
 def test_all_cells_of_a_picture_are_read_in_the_same_way(kind):
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(2, 4, SIZE, SIZE, 3)), rng.integers(2, size=(2, 4))
@@ -115,6 +177,21 @@ REFUSALS = {
         )
         for kind in (FourWays, Convolutions)
     },
+    RepeatedConvolution: (
+        {"n_x": 3, "n_h": 2, "n_y": 2, "seeds": [0]},
+        {"n_x": COUNT, "n_h": COUNT, "n_y": COUNT, "seeds": [None, 3, [], [-1], [1.5]]},
+    ),
+    Attention: (
+        {"n_x": 3, "n_h": 2, "n_y": 2, "seeds": [0], "n_layers": 1, "furthest": 2},
+        {
+            "n_x": COUNT,
+            "n_h": COUNT,
+            "n_y": COUNT,
+            "seeds": [None, 3, [], [-1], [1.5]],
+            "n_layers": COUNT,
+            "furthest": COUNT,
+        },
+    ),
     **{
         getattr(LOOKS, name): (
             {"params": LOOKS.params(), "batch": SEEN},

@@ -50,3 +50,15 @@ export function ready({ listener, wait, width, steps }, t) {
   if (listener === "both") return steps;
   return listener === "one" ? t + wait : Math.min(t + (width - 1) / 2, steps);
 }
+
+// ---- the masks of two Transformers
+
+export const LETTERS = [..."bottle"];
+export const MODELS = ["GPT", "BERT"];
+
+/** Return the mask of a model, by rows: whether output t may use input s. */
+export const mask = (model, steps) =>
+  upTo(steps).map((t) => upTo(steps).map((s) => model === "BERT" || s <= t));
+
+/** Return the tick at which an output can be computed if input t arrives at tick t. */
+export const readyMasked = (model, steps, t) => mask(model, steps)[t - 1].lastIndexOf(true) + 1;

@@ -4,6 +4,14 @@ export const meta = {
   question: "When can the first output be computed?",
   story:
     "One input arrives per tick, and computing takes no time. Choose an output: the inputs that it depends on stand out, with the arrows that lead from them to the output. The number above each output is the tick at which it can be computed. A one-way network may have a delay, a convolution reads a window around each step, and a bidirectional network reads from both ends.",
+  words: [
+    {
+      when: { view: "masks" },
+      question: "Which letters does each output depend on in BERT and in GPT?",
+      story:
+        "A layer of attention connects outputs and inputs directly, and its mask says which ones. In the grid, each row belongs to an output, and a filled square marks a letter that this output may use. GPT's mask leaves out all later letters. BERT's mask leaves out none. Choose an output, and its arrows and its row stand out.",
+    },
+  ],
   prediction: {
     question:
       "There are eight inputs. At which tick can a bidirectional network compute its first output?",
@@ -28,5 +36,15 @@ export const meta = {
     width: { type: "choice", options: [1, 3, 5, 7], default: 3, label: "width of the window" },
     steps: { type: "int", min: 3, max: LONGEST, default: 8, label: "inputs" },
     at: { type: "int", min: 1, max: LONGEST, default: 4, label: "output" },
+    view: {
+      type: "choice",
+      options: [
+        { value: "ticks", label: "ticks" },
+        { value: "masks", label: "masks" },
+      ],
+      default: "ticks",
+      fixed: true,
+      label: "view",
+    },
   },
 };

@@ -1,11 +1,13 @@
 """The figure both draws the arrows of Python, and states the inputs and the time of each output."""
 
+import numpy as np
 import pytest
 from compare import status
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rnn_helpers.circuits import Circuit, Edge
+from rnn_helpers.exercises.chapter_09 import ticks
 from rnn_helpers.explore import manifest
 from rnn_helpers.explore.states import complete
 
@@ -122,3 +124,31 @@ def test_the_status_states_the_inputs_and_the_tick(state):
     told = status("both", **state)
     assert f"inputs {inputs[0]} to {inputs[-1]}" in told
     assert f"at tick {ready(now, now['at'])}." in told
+
+
+@given(st.integers(1, 12), st.integers(1, 12))
+def test_the_masks_are_a_triangle_and_a_square(math, steps, t):
+    t = min(t, steps)
+    full = np.ones((steps, steps), bool)
+    for model, mask in {"GPT": np.tril(full), "BERT": full}.items():
+        assert math("mask", model, steps) == mask.tolist()
+        last = 1 + np.flatnonzero(mask[t - 1])[-1]
+        assert math("readyMasked", model, steps, t) == last
+
+
+@pytest.mark.parametrize("at", [1, 2, 6])
+def test_the_masks_status_states_the_letters_and_the_ticks(at):
+    told = status("both", view="masks", at=at)
+    letters = "letter 1" if at == 1 else f"letters 1 to {at}"
+    assert f"In GPT, output {at} depends on {letters} of “bottle” and is" in told
+    assert f"available at tick {at}. In BERT, it depends on all 6 letters" in told
+
+
+def test_the_exercise_finds_the_smallest_delay_and_the_narrowest_window(math):
+    delay, late, width, tick = ticks()
+    waits = {"listener": "one", "wait": delay, "width": 1, "steps": 12}
+    looks = {"listener": "window", "wait": 0, "width": width, "steps": 12}
+    for state, key, less in ((waits, "wait", 1), (looks, "width", 2)):
+        assert 8 in math("heard", state, 5)
+        assert 8 not in math("heard", state | {key: state[key] - less}, 5)
+    assert (math("ready", waits, 5), math("ready", looks, 5)) == (late, tick)

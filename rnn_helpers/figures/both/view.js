@@ -5,12 +5,17 @@ import { roving } from "../lib/roving.js";
 import { arrow } from "../lib/shapes.js";
 import { upTo } from "../lib/vectors.js";
 import { above, arrows, heard, ready } from "./math.js";
+import { masksOf } from "./masks.js";
 import { meta } from "./meta.js";
 
 const kind = (node) => node[0];
 const place = (node) => Number(node.slice(1));
 
-export const render = figure("both", meta, ({ control, save }) => {
+export const render = figure("both", meta, (given) =>
+  given.model.get("view") === "masks" ? masksOf(given) : ticksView(given),
+);
+
+function ticksView({ control, save }) {
   const nodes = svg("g");
   const area = areaOf("Inputs, states and outputs of the network, joined by arrows", nodes);
   const readout = html("p", { class: "readout" });
@@ -30,7 +35,7 @@ export const render = figure("both", meta, ({ control, save }) => {
       return told(now);
     },
   };
-});
+}
 
 /** Return everything that a setting's drawing and words need. */
 function look(setting) {

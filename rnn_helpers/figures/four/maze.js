@@ -5,7 +5,7 @@ import { areaOf } from "../lib/figure.js";
 import { arrowKeys, draggable, sliderRole } from "../lib/handles.js";
 import { remembered } from "../lib/remembered.js";
 import { clamp, percent } from "../lib/scales.js";
-import { rect } from "../lib/shapes.js";
+import { rect, swatch } from "../lib/shapes.js";
 import { presets } from "../lib/stage.js";
 import { believes, changed, FLOOR, joined, MARK, read, SIDE, written } from "./math.js";
 import { meta } from "./meta.js";
@@ -86,6 +86,7 @@ export function mazeOf(model) {
     "div",
     { class: "maze" },
     html("p", { class: "task" }, TASK),
+    html("p", { class: "kinds", "aria-hidden": "true" }, legend()),
     html("div", { class: "bench" }, area, says),
     presets(model, "Images to try", MAZES),
   );
@@ -94,7 +95,22 @@ export function mazeOf(model) {
 }
 
 const TASK =
-  "A network with eight sweeps has been trained to predict whether a path over floor cells joins the two marks, with paths of 5 to 11 cells. Floor is blue, and walls are gray. Click a cell, or go there with the arrow keys and press Enter, to turn floor into wall, or wall into floor.";
+  "A network with eight sweeps has been trained to predict whether a path over floor cells joins the two marks, with paths of 5 to 11 cells. Click a cell, or go there with the arrow keys and press Enter, to turn floor into wall, or wall into floor.";
+
+const legend = () =>
+  ["floor", "wall", "marked"].map((name) =>
+    html(
+      "span",
+      {},
+      swatch(
+        18,
+        18,
+        rect(1, 1, 16, 16, { class: name === "wall" ? "wall" : "floor" }),
+        name === "marked" && svg("circle", { class: "mark", cx: 9, cy: 9, r: 4.5 }),
+      ),
+      name,
+    ),
+  );
 
 const square = (kind, i, j, cell) => [
   rect(j * cell, i * cell, cell - 1, cell - 1, { class: kind >= FLOOR ? "floor" : "wall" }),

@@ -1,21 +1,16 @@
 """Can networks follow a path across an image larger than those of training? (section 10.3)"""
 
 from rnn_helpers.experiments import Verdict, experiment
-from rnn_helpers.experiments.contest import by_seed, typically_ahead
+from rnn_helpers.experiments.contest import by_seed, leads
 from rnn_helpers.experiments.shares import shares_over, tabulate_right
 from rnn_helpers.experiments.sweeping import SWEEPS, Sweeping
 from rnn_helpers.experiments.words import AT_EDGES, Estimate, at_edges, where
 from rnn_helpers.tasks import Joined
 
-EQUAL, DEEP = "as many convolutions as sweeps", "twice as many convolutions"
-METHODS = {SWEEPS: 0, EQUAL: 2, DEEP: 4}
-"""How many convolutions replace a layer of sweeps; 0 for the sweeps themselves."""
-_LABELS = {
-    SWEEPS: "sweeps",
-    EQUAL: "convolutions, as deep as the sweeps",
-    DEEP: "convolutions, twice as deep",
-}
-"""Names that count layers, because two sweeps of a layer run side by side."""
+STACK, REPEATED, ATTENTION = "twelve convolutions", "one convolution, repeated", "attention"
+RIVALS = {"stack": STACK, "repeated": REPEATED, "attention": ATTENTION}
+"""Networks whose outputs depend on the whole image, too, by the names of their numbers."""
+METHODS = {"sweeps": SWEEPS} | RIVALS
 
 
 def numbers(rows):
@@ -28,24 +23,34 @@ def numbers(rows):
     far = [row for row in wide if row["length"] > length]
     short, longer = min(row["length"] for row in wide), min(row["length"] for row in far)
 
-    def share(rows, method):
-        return Estimate.median(by_seed(where(rows, method=method)))
+    def shares(rows):
+        return {
+            name: Estimate.median(by_seed(where(rows, method=method)))
+            for name, method in METHODS.items()
+        }
 
+    far_shares = shares(far)
+    best = max(RIVALS, key=lambda name: far_shares[name].value)
+    leads_of_best = leads(far, "method", SWEEPS, RIVALS[best])
     return {
         "of": len(where(near, method=SWEEPS)),
         "length": length,
         "longest": longest,
         "small": small,
         "large": large,
-        "near": min(share(near, SWEEPS), share(near, DEEP), key=lambda one: one.low),
-        "least": min(row["right"] for row in where(near, method=SWEEPS)),
-        "far_sweeps": share(far, SWEEPS),
-        "far_deep": share(far, DEEP),
-        "short_deep": share(where(wide, length=short), DEEP),
+        "near": shares(near),
+        "far": far_shares,
+        "short": shares(where(wide, length=short)),
         "longer": longer,
-        "longer_sweeps": share(where(far, length=longer), SWEEPS),
-        "last_sweeps": share(where(far, length=longest), SWEEPS),
-        "ahead": typically_ahead(far, "method", SWEEPS, DEEP),
+        "longer_shares": shares(where(far, length=longer)),
+        "last": shares(where(far, length=longest)),
+        "learned": {
+            name: sum(row["right"] > 0.8 for row in where(near, method=method))
+            for name, method in METHODS.items()
+        },
+        "best": RIVALS[best],
+        "best_far": far_shares[best],
+        "ahead": Estimate.median(leads_of_best, tests=len(RIVALS)),
         "edges": at_edges(rows, "method"),
     }
 
@@ -54,20 +59,16 @@ def table(rows):
     """Tabulate the median share of right answers, by size of the image and length of the path."""
     named = [
         row | {"image": f"{row['size']} by {row['size']} cells, path of {row['length']}"}
-        for row in _labeled(rows)
+        for row in rows
     ]
     return tabulate_right(named, "image", "method", typical=True)
-
-
-def _labeled(rows):
-    return [row | {"method": _LABELS[row["method"]]} for row in rows]
 
 
 def data(rows):
     """Return the share of right answers over the cells of the path, in the larger images."""
     large = max(row["size"] for row in rows)
     return shares_over(
-        [row for row in _labeled(rows) if row["size"] == large],
+        [row for row in rows if row["size"] == large],
         "method",
         "length",
         typical=True,
@@ -80,17 +81,21 @@ def data(rows):
 
 @experiment(
     claim="Recurrent networks that sweep over an image in four directions can tell whether a "
-    "winding path joins two of its cells even if image and path are larger than in training; "
-    "on such paths, a stack of convolutions with as many parameters guesses.",
-    short="Sweeps in four directions follow long paths better than convolutions",
+    "winding path joins two of its cells even if image and path are larger than in training, and "
+    "do so more reliably than convolutions deep enough to reach across the image, and than "
+    "self-attention.",
+    short="Sweeps in four directions follow long paths better than other networks",
     source="Goodfellow et al. 10.3, after Visin et al. (2015)",
     quick={
         "seeds": 3,
         "choosing": 1,
         "first": 1,
-        "etas": {"sweeps": [0.015], "convolutions": [0.01]},
+        "etas": {name: [0.01] for name in METHODS.values()} | {SWEEPS: [0.015]},
         "n_h": 8,
         "n_layers": 1,
+        "depth": 4,
+        "repeated": 8,
+        "attending": [8, 1],
         "size": 6,
         "lengths": [5],
         "larger": 8,
@@ -104,92 +109,94 @@ def data(rows):
         "choosing": 2,
         "first": 3,
         "etas": {
-            "sweeps": [0.0015, 0.003, 0.006, 0.012, 0.024, 0.048, 0.096],
-            "convolutions": [0.00075, 0.0015, 0.003, 0.006, 0.012, 0.024, 0.048],
+            SWEEPS: [0.003, 0.006, 0.012, 0.024, 0.048],
+            STACK: [0.0015, 0.003, 0.006, 0.012, 0.024],
+            REPEATED: [0.0025, 0.005, 0.01, 0.02, 0.04],
+            ATTENTION: [0.00075, 0.0015, 0.003, 0.006, 0.012],
         },
         "n_h": 12,
         "n_layers": 2,
+        "depth": 12,
+        "repeated": 12,
+        "attending": [8, 3],
         "size": 8,
         "lengths": [5, 7, 9, 11],
         "larger": 12,
         "longer": [11, 15, 19, 23],
         "batch_size": 32,
         "steps": 900,
-        "tested": 300,
+        "tested": 200,
     },
     numbers=numbers,
     headline=(
         "ahead",
-        "difference in the share of right answers, sweeps minus convolutions twice as deep, paths "
+        "difference in the share of right answers, sweeps minus the best of the others, paths "
         "longer than in training",
     ),
     finding={
         **dict.fromkeys(
             ("holds", "holds in part"),
             "On paths longer than in training, a typical network that sweeps over the image is "
-            "right in {far_sweeps.value:.0%} of the cases, and a stack of convolutions twice as "
-            "deep in {far_deep.value:.0%}.",
+            "right in {far[sweeps].value:.0%} of the cases. The best of the others, {best}, is "
+            "right in {best_far.value:.0%}.",
         ),
-        "does not hold": "On paths longer than in training, sweeps are no better than a stack of "
-        "convolutions.",
-        "undecided": "These runs don't tell whether sweeps reach further than convolutions.",
+        "does not hold": "On paths longer than in training, a typical network that sweeps over "
+        "the image is right in {far[sweeps].value:.0%} of the cases. The best of the others, "
+        "{best}, is right in {best_far.value:.0%}.",
+        "undecided": "These runs don't tell whether sweeps follow long paths more reliably than "
+        "other networks that reach across the image.",
     },
     verdict=Verdict(
         holds=(
             lambda n: (
-                min(n.near.low, n.last_sweeps.low) > 0.8
-                and n.ahead.low > 0.05
-                and n.far_deep.high < 0.6
+                2 * n.learned["sweeps"] > n.of and n.ahead.low > 0.05 and n.last["sweeps"].low > 0.8
             ),
             "Holds. On the longest paths, of {longest} cells, sweeps are right in "
-            "{last_sweeps.value:.0%} of the cases.",
+            "{last[sweeps].value:.0%} of the cases.",
         ),
         in_part=(
             lambda n: (
-                n.near.low > 0.8
+                2 * n.learned["sweeps"] > n.of
                 and n.ahead.low > 0.05
-                and (n.last_sweeps.high < 0.8 or n.far_deep.low > 0.6)
+                and n.last["sweeps"].high < 0.8
             ),
             "Holds in part: on paths longer than in training, sweeps are right more often than "
-            "convolutions. On paths of {longer} cells, a typical network is right in "
-            "{longer_sweeps.value:.0%} of the cases. On the longest, of {longest}, the median "
-            "share is {last_sweeps:.2f}, and a guess is right in half of the cases.",
+            "the others. On paths of {longer} cells, a typical network is right in "
+            "{longer_shares[sweeps].value:.0%} of the cases. On the longest, of {longest}, the "
+            "median share is {last[sweeps]:.2f}, and a guess is right in half of the cases.",
         ),
         fails=(
-            lambda n: n.near.low > 0.8 and n.ahead.high < 0.05,
-            "Does not hold. The difference is {ahead.value:.2f} of the answers.",
+            lambda n: 2 * n.learned["sweeps"] > n.of and n.ahead.high < 0.05,
+            "Does not hold. Sweeps minus the best of the others, {best}, is {ahead.value:.2f} of "
+            "the answers.",
         ),
     ),
-    taught=lambda n: n.near.low > 0.8 and n.ahead.low > 0 and n.far_deep.high < 0.6,
+    taught=lambda n: 2 * n.learned["sweeps"] > n.of,
     saw=[
         "The networks were trained on images of {small} by {small} cells with paths of up to "
-        "{length}. On these, the worst of {of} networks with sweeps is right in {least:.0%} of the "
-        "cases. Images of {large} by {large} cells are new to all networks, and a guess is right "
-        "in half of the cases.",
+        "{length}. On paths of this length, at least 80% of the answers are right for "
+        "{learned[sweeps]} of {of} networks with sweeps, {learned[stack]} with twelve "
+        "convolutions, {learned[repeated]} with one repeated convolution and {learned[attention]} "
+        "with attention. Images of {large} by {large} cells are new to all networks, and a guess "
+        "is right in half of the cases.",
         AT_EDGES,
     ],
     table={"Share of right answers, median of the networks": table},
     caveats=[
-        "Eight layers of 3 by 3 convolutions reach eight cells in each direction, and the larger "
-        "images are 12 cells wide. So the comparison on these images favors the sweeps by "
-        "construction. On paths as short as in training, eight convolutions are at least as "
-        "reliable as sweeps, in the larger images, too, and they cost less. On longer paths, they "
-        "fail even where the gap is never more than eight cells from the nearer mark, so reach "
-        "alone doesn't explain the failure. Sweeps along rows receive the output of sweeps along "
-        "columns, as in Visin et al., and not the image itself.",
-        "In this task, nothing near a mark helps to answer. In photographs, much of the useful "
-        "information is near.",
-        "We chose the sizes of the images and the rates after trials on other seeds. In those "
-        "trials, sweeps didn't learn from longer paths within some hundred steps, and the larger "
-        "images already separated the two methods. In an earlier version, the best of three rates "
-        "for convolutions was the highest. We tried up to seven, and higher rates were no better.",
-        "We fixed the first conditions of the verdict before the second block of seeds. Under "
-        "these, 60% of right answers on the longest paths were enough to hold, although a guess is "
-        "right in half of the cases. Before the third block, we raised this share to 80%, as on "
-        "the paths of training. Now the claim holds in part only if sweeps are shown to miss it, "
-        "or convolutions to be better than a guess. The verdict stayed the same.",
+        "Twelve convolutions reach twelve cells in each direction, and the larger images are 12 "
+        "cells wide. A path of 23 cells winds, so its gap may be further from a mark along the "
+        "path than across the image. In this task, nothing near a mark helps to answer. In "
+        "photographs, much of the useful information is near. Sweeps along rows receive the output "
+        "of sweeps along columns, as in Visin et al., and not the image itself.",
+        "All networks took 900 steps, on 28,800 images. Transformers usually need far more, "
+        "so the result for attention is about this small amount of training. In a trial on other "
+        "seeds, attention didn't learn until the terms for relative positions favored near cells "
+        "from the start. The repeated convolution has about a third of the parameters of the "
+        "sweeps, because each of its weights is used so often that more would have taken too long.",
+        "In an earlier version, the convolutions were eight layers deep and couldn't reach across "
+        "the larger images, which favored the sweeps by construction. Therefore we replaced them.",
     ],
-    in_seconds="that networks begin to learn, and that convolutions do so sooner than sweeps",
+    in_seconds="that networks begin to learn",
     data=data,
 )
 def run(config, seeds):
@@ -197,17 +204,46 @@ def run(config, seeds):
     gap in its middle third, and marked the ends of one path. The network has to tell whether a path
     joins the marks, which is so in half of the images. Neither the cells without the marks nor
     the marks alone contain the answer. The networks with sweeps have two layers, each of four
-    sweeps of 12 gated units (GRU): down and up, and then right and left. Since two sweeps run side
-    by side, this network is four sweeps deep. It competes with stacks of four and of eight 3 by 3
-    convolutions, none of which has more parameters; eight are enough to cover such an image. The
-    answer is computed from the states at the two marks. Training took 900 steps of Adam, each on 32
-    new images with paths of 5 to 11 cells. Each network has the rate with which most answers are
-    right on 2 other seeds. We tested on 300 new images of each length, and on 300 images of 12
-    by 12 cells with paths of 11 to 23.
+    sweeps of 12 gated units (GRU): down and up, and then right and left. They compete with three
+    kinds of networks that reach across the larger images, too: a stack of twelve 3 by 3
+    convolutions, each of which adds its output to its input; one gated 3 by 3 convolution of 12
+    units, repeated as often as the image has rows; and a Transformer of three layers with two heads
+    of 8 units and learned terms for relative positions, which favor near cells at first. None has
+    more parameters than the sweeps. The answer is computed from the states at the two marks.
+    Training took 900 steps of Adam, each on 32 new images with paths of 5 to 11 cells. Each network
+    has the rate with which most answers are right on 2 other seeds. We tested on 200 new images of
+    each length, and on 200 images of 12 by 12 cells with paths of 11 to 23.
     """
-    n_layers, task = config["n_layers"], _task(config)
-    depths = {method: n * n_layers for method, n in METHODS.items()}
-    return Paths(depths, task.n_x, task.n_y, n_layers).run(config, seeds)
+    task = _task(config)
+    kinds = {
+        SWEEPS: 0,
+        STACK: config["depth"],
+        REPEATED: _repeated(config["repeated"]),
+        ATTENTION: _attending(*config["attending"], config["size"] - 1),
+    }
+    return Paths(kinds, task.n_x, task.n_y, config["n_layers"]).run(config, seeds)
+
+
+def _repeated(n_h: int):
+    """Return what makes networks that repeat one convolution."""
+
+    def make(n_x, n_y, seeds):
+        from rnn_helpers.nets.four_ways import RepeatedConvolution
+
+        return RepeatedConvolution(n_x, n_h, n_y, seeds)
+
+    return make
+
+
+def _attending(n_h: int, n_layers: int, furthest: int):
+    """Return what makes Transformers whose relative positions are those of training."""
+
+    def make(n_x, n_y, seeds):
+        from rnn_helpers.nets.four_ways import Attention
+
+        return Attention(n_x, n_h, n_y, seeds, n_layers, furthest)
+
+    return make
 
 
 class Paths(Sweeping):
