@@ -29,14 +29,13 @@ from pypdfium2 import raw
 from press import EARLY, browser, render
 from press.citation import Citation
 from press.classroom import DIST, site_files
-from press.edition import settings
+from press.edition import settings, table_of_contents
 from press.publish import CONFIG
 from press.slides import BOOK, DECKS, ROOT, SITE
 from press.whole import replacing
 from rnn_helpers.commands import run_program
 
 PAPER = ROOT / "_build/print"
-TOC = ROOT / "_toc.yml"
 ON_SCREEN = {"about", "gallery", "instructors"}  # pages that would say little on paper
 # Parts of pages that work only on a screen. The style sheets hide most of them on paper, but links
 # in them would remain.
@@ -354,10 +353,10 @@ def print_page(html: str, target: Path, folder: Path = PAPER) -> Path:
         raise ValueError(f"the numbers of the pages of {target.name} don't become stable")
 
 
-def parts(site: Path = SITE, toc: Path = TOC) -> dict[str, list[Path]]:
-    """List the pages to print, by the title of their part."""
+def parts(site: Path = SITE, root: Path = ROOT) -> dict[str, list[Path]]:
+    """List the edition's pages to print, by the title of their part."""
     listed = {}
-    for part in settings(toc)["parts"]:
+    for part in table_of_contents(root)["parts"]:
         files = [site / f"{entry['file']}.html" for entry in part["chapters"]]
         listed[part["caption"]] = [path for path in files if path.stem not in ON_SCREEN]
     return listed
