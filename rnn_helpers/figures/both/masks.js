@@ -34,15 +34,22 @@ export function masksOf({ save }) {
   };
 }
 
-function scales({ width, em }) {
+function scales({ width, em, room }) {
+  const slide = room < Infinity;
   const stacked = width < 27 * em;
   const gap = 1.6 * em;
   const panel = stacked ? width : (width - gap) / 2;
   const names = 4.6 * em;
   const pitch = Math.min((panel - names) / STEPS, 2.5 * em);
-  const side = Math.min(pitch, 1.5 * em);
+  const side = Math.min(pitch, (slide ? 1.15 : 1.5) * em);
   const start = (panel - names - pitch * STEPS) / 2 + names;
-  const rows = { title: 0.8 * em, tick: 2.6 * em, o: 4.1 * em, x: 8.1 * em, grid: 10.6 * em };
+  const rows = {
+    title: 0.8 * em,
+    tick: 2.6 * em,
+    o: 4.1 * em,
+    x: (slide ? 6.9 : 8.1) * em,
+    grid: (slide ? 9.1 : 10.6) * em,
+  };
   const high = rows.grid + STEPS * side + 0.4 * em;
   return {
     ...{ em, pitch, rows, side, panel, font: Math.max(0.9 * em, 12), r: 0.6 * em },
