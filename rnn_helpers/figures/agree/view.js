@@ -148,10 +148,10 @@ function answer({ kind, chosen, p, right, depth }, { drawn, subject }) {
   return html(
     "p",
     { class: `lane ${right ? "right" : "wrong"}${kind === drawn.kind ? " drawn uf-fill" : ""}` },
-    html("span", {}, NAMES[kind]),
+    html("span", {}, NAMES[kind].replace(" tree", "")),
     html("b", {}, VERBS[chosen]),
-    html("span", {}, `${right ? "✓" : "✗"}\u00a0${format(p, 2)}`),
-    html("small", {}, `${counted(depth, "node")} above ${subject}`),
+    html("span", {}, right ? "✓" : "✗"),
+    html("small", {}, `probability ${format(p, 2)}; ${counted(depth, "node")} above ${subject}`),
   );
 }
 
