@@ -128,7 +128,10 @@ def table_by_nesting(rows: Sequence[dict]) -> list[dict]:
     )
 
 
-def over_nesting(rows: Sequence[dict]):
+def over_nesting(
+    rows: Sequence[dict],
+    question: str = "How deeply nested are the expressions that each network computes?",
+):
     """Return the share of right answers over the nesting, with a line for each kind."""
     learned, _ = deepest(rows)
     return shares_over(
@@ -136,7 +139,7 @@ def over_nesting(rows: Sequence[dict]):
         "kind",
         "nesting",
         typical=True,
-        question="How deeply nested are the expressions that each network computes?",
+        question=question,
         unit="of the expressions are right",
         xlabel=f"nesting; learned from up to {learned}",
         ylabel="expressions computed correctly",

@@ -127,7 +127,7 @@ def recursive_graph(tree, words: Sequence, values: Sequence):
         raise ValueError(f"values has length {len(values)}; expected {len(found)}, one per node")
     order = sorted(range(len(found)), key=lambda k: found[k].left is not None)
     label = dict(zip(order, values, strict=True))
-    arrow = {"arrowstyle": "->", "color": colour("ink"), "shrinkA": 16, "shrinkB": 16}
+    arrow = {"arrowstyle": "->", "color": colour("ink"), "shrinkA": 18, "shrinkB": 18}
     with style():
         figure, axes = subplots(width=0.6 * WIDTH, height=3.3)
         for k, node in enumerate(found):
@@ -142,7 +142,7 @@ def recursive_graph(tree, words: Sequence, values: Sequence):
                     middle = (x + a) / 2 + 0.12 * side, (y + b) / 2
                     axes.text(*middle, f"${letter}$", ha="center")
             edge = colour("input" if node.left is None else "state")
-            axes.plot(x, y, "o", markersize=30, color=colour("paper"), markeredgecolor=edge)
+            axes.plot(x, y, "o", markersize=34, color=colour("paper"), markeredgecolor=edge)
             axes.text(x, y, label[k], ha="center", va="center")
         _write_words(axes, words)
         axes.set(ylim=(-0.9, found[-1].height + 0.5))

@@ -12,6 +12,8 @@ import { meta } from "./meta.js";
 const NAMES = Object.fromEntries(
   meta.controls.tree.options.map(({ value, label }) => [value, label]),
 );
+/** A name that would need two lines beside a verb. */
+const SHORT = { balanced: "balanced" };
 const NUMBERS = ["singular", "plural"];
 
 export const render = figure("agree", meta, ({ model, save }) => {
@@ -148,9 +150,10 @@ function answer({ kind, chosen, p, right, depth }, { drawn, subject }) {
   return html(
     "p",
     { class: `lane ${right ? "right" : "wrong"}${kind === drawn.kind ? " drawn uf-fill" : ""}` },
-    html("span", {}, NAMES[kind]),
+    html("span", {}, SHORT[kind] ?? NAMES[kind]),
     html("b", {}, VERBS[chosen]),
-    html("span", {}, `${right ? "✓" : "✗"}\u00a0${format(p, 2)}`),
+    html("span", {}, right ? "✓" : "✗"),
+    html("small", {}, `probability ${format(p, 2)}`),
     html("small", {}, `${counted(depth, "node")} above ${subject}`),
   );
 }

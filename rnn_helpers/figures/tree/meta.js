@@ -9,7 +9,7 @@ export const meta = {
       when: { view: "all" },
       question: "How much of each word reaches the root?",
       story:
-        "The bars show the share of a small change of each word that reaches the root. Compare trees, change the size of the matrices, or type a sentence. The thick line is the path between the two marked words.",
+        "The bars show the share of a small change of each word that reaches the root. U and W are two rotations, each multiplied by one number, their size. Compare trees, change the size, or type a sentence. The thick line is the path between the two marked words.",
     },
   ],
   prediction: {

@@ -50,6 +50,11 @@ def numbers(rows):
     }
 
 
+def data(rows):
+    """Show the share of right answers over the nesting, with a line for each kind."""
+    return over_nesting(rows, "Along which tree does a network compute nested expressions?")
+
+
 @experiment(
     claim="The tree over a sequence matters: along its parse tree, a network learns the value of "
     "an expression and generalizes to deeper ones; along a balanced tree or a chain it does so "
@@ -128,7 +133,7 @@ def numbers(rows):
         "It has fewer leaves than the other trees, and it gives the order of the operations, which "
         "the other networks have to work out. Only a parser can provide this advantage.",
     ],
-    data=over_nesting,
+    data=data,
 )
 def run(config, seeds):
     """Train networks to output the value, modulo 5, of expressions of digits from 0 to 4 with
