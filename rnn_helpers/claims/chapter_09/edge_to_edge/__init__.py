@@ -194,7 +194,9 @@ def data(rows):
         "from the start. The repeated convolution has about a third of the parameters of the "
         "sweeps, because each of its weights is used so often that more would have taken too long.",
         "In an earlier version, the convolutions were eight layers deep and couldn't reach across "
-        "the larger images, which favored the sweeps by construction. Therefore we replaced them.",
+        "the larger images, which favored the sweeps by construction. Therefore we replaced them. "
+        "The condition of the verdict, that most networks with sweeps have learned the training "
+        "paths, was chosen after we had seen the sweeps of that version, which had the same seeds.",
     ],
     in_seconds="that networks begin to learn",
     data=data,
