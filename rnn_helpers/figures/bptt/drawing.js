@@ -226,7 +226,7 @@ function box(now, at, name, t, spec) {
   const { em, font, line, wide, stacked, tile } = at;
   const [cx, top, high] = [at.column(t), at.tops[name], at.heights[name]];
   const on = active(now, id, spec.forward, `d${id}`, ...(name === "L" ? ["dL", "L"] : []));
-  const button = nodeButton(now, name, t, spec, on);
+  const button = nodeButton(now, at, name, t, spec, on);
   const rx = RADIUS[name] * em;
   const written = (values, place, kind) =>
     values?.map((one, i) => {
@@ -301,7 +301,14 @@ function tint({ wide, stacked, tile }, cx, top, count, rx) {
 }
 
 /** Return the attributes that make a node a button to its step; null if it has no step. */
-function nodeButton({ T, done, every }, name, t, { id, forward, value, gradient, words }, on) {
+function nodeButton(
+  { T, done, every },
+  { digits },
+  name,
+  t,
+  { id, forward, value, gradient, words },
+  on,
+) {
   if (!id) return null;
   const backward = done(every ? "dL" : `do${T}`);
   const step = backward ? (name === "L" ? (every ? "dL" : `do${t}`) : `d${id}`) : (forward ?? id);
@@ -309,7 +316,7 @@ function nodeButton({ T, done, every }, name, t, { id, forward, value, gradient,
   if (name === "L" && backward && (!every || t !== T)) return null;
   // A sum and its state are computed in one step.
   if (name === "a" && !backward) return null;
-  const list = (values) => values.map((one) => short(one)).join(", ");
+  const list = (values) => values.map((one) => short(one, digits)).join(", ");
   return {
     role: "button",
     tabindex: -1,
