@@ -218,22 +218,32 @@ function card(net, now, at) {
     "aria-pressed": String(chosen),
     "aria-label": spoken(net),
   };
+  // The chart isn't part of the button, whose name would have to contain the numbers on its axes.
   return svg(
     "g",
-    { class: chosen ? "card chosen" : "card", "data-node": way, ...button },
-    rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
-    text(at, left, y0 + 0.7 * em, { class: "name" }, NAMES[way]),
-    text(
-      at,
-      tight ? left : right,
-      y0 + 0.7 * em + (tight ? 1.1 * font : 0),
-      { class: tight ? "start share" : "end share" },
-      begun ? of(count.proper, begun) : "",
+    { class: chosen ? "card chosen" : "card" },
+    svg(
+      "g",
+      { "data-node": way, ...button },
+      rect(left, y0, wide, title + bars + tick + chip + 1.1 * em, { class: "uf-ring", rx: 5 }),
+      text(at, left, y0 + 0.7 * em, { class: "name" }, NAMES[way]),
+      " ",
+      text(
+        at,
+        tight ? left : right,
+        y0 + 0.7 * em + (tight ? 1.1 * font : 0),
+        { class: tight ? "start share" : "end share" },
+        begun ? of(count.proper, begun) : "",
+      ),
     ),
-    histogram(net, now, at),
-    ticksX({ ...at, below: 0.55 }, [1, SHORTEST, LONGEST]),
-    text(at, right, bottom + 0.55 * em, { class: "end tick" }, `${LAST}+`),
-    tape(net, now, at, bottom + tick),
+    svg(
+      "g",
+      { class: "chart" },
+      histogram(net, now, at),
+      ticksX({ ...at, below: 0.55 }, [1, SHORTEST, LONGEST]),
+      text(at, right, bottom + 0.55 * em, { class: "end tick" }, `${LAST}+`),
+      tape(net, now, at, bottom + tick),
+    ),
   );
 }
 
@@ -382,7 +392,7 @@ function shares({ nets }) {
 const spelled = (y) => [...y].map((i) => SYMBOLS[i]).join(" ");
 
 const spoken = ({ way, tau, y, over, count, begun }) =>
-  `${NAMES[way]}: ${tau === null ? "" : `length ${tau}, `}${spelled(y) || "nothing yet"}${over ? `, ${proper(y) ? "with its ding" : "not with its ding"}` : ""}. ${of(count.proper, begun)} recordings end with their ding`;
+  `${NAMES[way]}: ${of(count.proper, begun)} recordings end with their ding. The latest: ${tau === null ? "" : `length ${tau}, `}${spelled(y) || "nothing yet"}${over ? `, ${proper(y) ? "with its ding" : "not with its ding"}` : ""}`;
 
 const symbol = (k) => (k === END ? "the end" : SYMBOLS[k]);
 
