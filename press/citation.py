@@ -12,7 +12,7 @@ from press.edition import settings
 from press.slides import ROOT
 
 SOURCE = ROOT / "CITATION.cff"
-# Pages that the foot of each page links, if the book has them.
+# The foot of each page links to these pages, if the book has them.
 LINKED = {"book/about": "Cite and reuse", "book/accessibility": "Accessibility"}
 
 
@@ -48,7 +48,7 @@ class Citation:
 
     @property
     def name(self) -> str:
-        """The title without what it adds after a colon."""
+        """The title up to its colon."""
         return self.title.partition(":")[0]
 
     @property
@@ -58,7 +58,7 @@ class Citation:
 
     @property
     def sentence(self) -> str:
-        """The book as a list of references names it."""
+        """The entry for a list of references."""
         return f"{', '.join(self.authors)}: {self.title}. Version {self.version}, {self.date.year}."
 
     def bibtex(self, address: str = "") -> str:

@@ -5,7 +5,7 @@ slides of each deck. Chromium prints the book from one page that has no scripts,
 stills. That page is in ``_build/print``.
 
 The book is printed twice: Chromium can't count the pages to a heading, so the second print has the
-numbers that the first one tells.
+numbers of pages that were found in the first.
 """
 
 import argparse
@@ -417,7 +417,11 @@ def report(path: Path) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Print the book, a handout for each chapter, and the slides of each deck."""
     parser = argparse.ArgumentParser(prog="python -m press.pdf", description=main.__doc__)
-    parser.add_argument("--chapter", default="", help="04, say: only its handout and its slides")
+    parser.add_argument(
+        "--chapter",
+        default="",
+        help="print only the handout and the slides of a chapter, such as 04",
+    )
     parser.add_argument(
         "--no-solutions", action="store_true", help="print the book without solutions"
     )

@@ -44,7 +44,7 @@ class Core:
 
 @dataclass(frozen=True)
 class Chapter:
-    """What a course's plan has to know about a chapter.
+    """The prerequisites of a chapter, and the minutes that it takes.
 
     Parameters
     ----------
@@ -55,13 +55,13 @@ class Chapter:
     page
         The stem of its notebook and page.
     needs
-        The numbers of the chapters that it needs at once.
+        The numbers of its direct prerequisites.
     times
         Minutes for reading and for all exercises.
     core
         Its core exercises.
     lecture, discussed
-        Minutes of its deck: without answers from the audience, and with them.
+        Minutes of its deck, without and with answers from the audience.
     torch
         The number of cells that need PyTorch.
     """
@@ -105,12 +105,12 @@ def _core(text: str) -> Core | None:
 
 
 def behind(needs: Mapping[int, frozenset[int]]) -> dict[int, frozenset[int]]:
-    """Find all chapters that each chapter needs, at once or through others.
+    """Find all prerequisites of each chapter, direct and indirect.
 
     Parameters
     ----------
     needs : mapping
-        The chapters that each needs at once, in an order in which they can be read.
+        The direct prerequisites of each chapter, in an order in which chapters can be read.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def behind(needs: Mapping[int, frozenset[int]]) -> dict[int, frozenset[int]]:
 
 
 def edges(needs: Mapping[int, frozenset[int]]) -> list[tuple[int, int]]:
-    """List the pairs (prerequisite, chapter) that don't follow from other pairs."""
+    """List the pairs (prerequisite, chapter), without those that follow from other pairs."""
     found = behind(needs)
     return [
         (other, number)
@@ -135,7 +135,7 @@ def edges(needs: Mapping[int, frozenset[int]]) -> list[tuple[int, int]]:
 
 
 def rows(needs: Mapping[int, frozenset[int]]) -> list[list[int]]:
-    """Set chapters in rows, so that each stands below all that it needs.
+    """Arrange the chapters in rows, each below its prerequisites.
 
     The chapters at the beginning that can only be read one after the other share the first row.
     """
